@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ from .language.kernel_side import device_text
 from .simulator import Compiled, compile_program
 
 
+@dataclass(eq=False)
 class Compilation:
     """source: the text with its headers, which on a GPU NVRTC reads. Each form is made when it is first needed."""
 
-    def __init__(self, text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> None:
-        self.text, self.build, self.source = text, build, source
+    text: str
+    build: cupy_module.BuildOptions
+    source: sources.Sources
 
     @functools.cached_property
     def program(self) -> tree.TranslationUnit:

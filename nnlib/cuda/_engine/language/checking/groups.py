@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
@@ -49,11 +50,13 @@ _INDICES = {
 }
 
 
+@dataclass(eq=False)
 class GroupChecker:
     """value: checks an expression."""
 
-    def __init__(self, context: Context, types: TypeNames, value: Callable[[Node], Expr]) -> None:
-        self.context, self.types, self.value = context, types, value
+    context: Context
+    types: TypeNames
+    value: Callable[[Node], Expr]
 
     def means(self, name: str) -> str | None:
         """The function of the namespace that is meant by a name which the text does not declare."""

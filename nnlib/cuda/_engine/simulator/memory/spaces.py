@@ -102,14 +102,14 @@ class Access:
         return self._index if self.invariant is None else self.invariant.value
 
     def unchanged(self) -> PerThread:
-        """Of a store: for which threads it leaves memory as it is, bit for bit or nearly: NaN is equal to itself."""
+        """Of a store: for which threads it leaves memory as it is."""
         data, lanes = self.memory.view(self.site.dtype), self.site.lanes
         same: PerThread = True
         for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
             old = data.take(
                 as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip"
             )
-            same = same & ((old == value) | ((old != old) & (value != value)))
+            same = same & equal(old, value)
         return same
 
     def value_at(self, lane: int) -> Any:
@@ -141,6 +141,11 @@ class Access:
         if mine is not None and its is not None and mine.lanes is its.lanes:
             return mine.offset == its.offset
         return self.flat is other.flat or np.array_equal(self.flat, other.flat)
+
+
+def equal(a: PerThread, b: PerThread) -> PerThread:
+    """Equal as bits would be, or nearly: NaN is equal to itself."""
+    return (a == b) | ((a != a) & (b != b))
 
 
 Hook = Callable[..., None]

@@ -97,7 +97,14 @@ class Convergences:
             first = convergence.sites[0]
             other = next((site for site in convergence.sites if site.line != first.line), None)
             if other is not None and self.machine.launch.barriers_checked:
-                _two_barriers(self.machine, first, other)
+                self.machine.fail(
+                    BarrierError,
+                    first,
+                    None,
+                    f"threads of a block meet at two barriers: {first.name}() in line {first.line} and in line {other.line}",
+                    "CUDA's guide leaves undefined what happens; GPUs count who waits, wherever",
+                    "put one barrier where all threads pass",
+                )
             call = GroupCall(self.machine, convergence.mask, first)
             convergence.result = convergence.function(call, *convergence.values)
             convergence.done = True
@@ -294,14 +301,3 @@ class Scheduler:
                 )
                 return f"{name} has changed it last, and {place}"
         return f"{name} has changed it last, and has ended"
-
-
-def _two_barriers(machine: Machine, site: Site, other: Site) -> None:
-    machine.fail(
-        BarrierError,
-        site,
-        None,
-        f"threads of a block meet at two barriers: {site.name}() in line {site.line} and in line {other.line}",
-        "CUDA's guide leaves undefined what happens; GPUs count who waits, wherever",
-        "put one barrier where all threads pass",
-    )

@@ -246,14 +246,12 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
 
 def _is_harmless(accesses: Accesses, earlier: np.ndarray, later: np.ndarray) -> Any:
     """Which conflicts leave every thread with the value that it would have had in any order."""
-    (was, same_before), (comes, same) = (
-        (accesses.kind[which], accesses.same[which]) for which in (earlier, later)
-    )
-    writes, reads = BIT[WRITE], BIT[READ]
+    kind, same, reads = accesses.kind, accesses.same, BIT[READ]
+    both_write = (kind[earlier] == BIT[WRITE]) & (kind[later] == BIT[WRITE])
     return (
-        (was == writes) & (comes == writes) & (same > 0)
-        | (was == reads) & (same == OWN)
-        | (comes == reads) & (same_before == OWN)
+        both_write & (same[later] > 0)
+        | (kind[earlier] == reads) & (same[later] == OWN)
+        | (kind[later] == reads) & (same[earlier] == OWN)
     )
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from ....errors import RaceError
 from ...masks import Mask, PerThread, as_places, ndarray
-from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
+from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site, equal
 from ..observer import Check
 from . import judge
 from .log import BIT, CONFLICTS, OWN, SAME, Entry, Record, units
@@ -264,7 +264,7 @@ class Races(Check):
         differs = np.zeros(len(twin), bool)
         for value in values:
             value = rt.spread(value)
-            differs |= ~_equal(value[first], value[second])
+            differs |= ~equal(value[first], value[second])
         if not differs.any():
             self.note(access.memory, access.site)
             return
@@ -403,8 +403,3 @@ def _mask_of_all(log: list[Entry]) -> Any:
     """One mask that holds every active thread of the entries; None for all."""
     first = log[0].mask
     return first if all(entry.mask is first for entry in log) else None
-
-
-def _equal(a: Any, b: Any) -> Any:
-    """Equal as bits would be: NaN is equal to itself."""
-    return (a == b) | ((a != a) & (b != b))

@@ -202,22 +202,21 @@ class Races(Check):
         if not (record.kinds | record.flagged) & (BIT[WRITE] | reads):
             return None
         rt = self.machine
-        same = rt.spread(access.unchanged())
+        same = np.where(rt.spread(access.unchanged()), SAME, np.uint8(0))
         if not same.any():
             return None
-        read = np.zeros(rt.width, bool)
         for entry in record.log:
             if (
-                access.site.is_copy
+                reads
                 and entry.kind == READ
                 and entry.vector.machine is rt
                 and entry.memory is access.memory
                 and entry.site.size == access.site.size
             ):
-                read |= rt.spread(entry.access.flat == access.flat) & rt.spread(
-                    entry.mask is None or entry.mask
-                )
-        return np.where(same, np.where(read, OWN, SAME), np.uint8(0))
+                read = rt.spread(entry.access.flat == access.flat)
+                own = same > 0 if entry.mask is None else (same > 0) & entry.mask
+                same[own & read] = OWN
+        return same
 
     def is_unique(self, flat: PerThread, mask: Mask) -> bool:
         """Return whether no two active threads have the same place."""

@@ -19,7 +19,6 @@ from nnlib.cuda import (
     OutOfBoundsError,
     RawKernel,
     RawModule,
-    force_simulator,
 )
 from nnlib.cuda.__main__ import main
 from nnlib.cuda._engine import described, switches
@@ -592,9 +591,10 @@ def test_which_kernel_must_be_clear():
         simulated("#define GUARD\n" + ADD)
     with pytest.raises(KernelError, match="none that is not a template: .*tile<float, 16>"):
         simulated("template <typename T> __global__ void fill(T* x) {}")
-    overloads = RawModule("__global__ void f(int* x) {} __global__ void f(float* x) {}")
-    with force_simulator(), pytest.raises(KernelError, match="several kernels that share a name"):
-        overloads.get_function("f").compile()
+    with pytest.raises(KernelError, match="several kernels that share a name"):
+        simulated("__global__ void f(int* x) {} __global__ void f(float* x) {}", "f")(
+            (1,), (1,), (0,)
+        )
 
 
 @pytest.mark.parametrize("page", ["TESTING.md", "FROM_NUMBA.md"])

@@ -61,14 +61,6 @@ class Compilation:
         """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
         named = self.program.names.get(name)
         function = self.program.functions.get(named or name)
-        if f"{name}#2" in self.program.functions:
-            fault: diagnostics.Fault = diagnostics.Unsupported(
-                self.program.functions[name].at,
-                "launching one of several kernels that share a name",
-                "choose another name for one of them",
-            )
-            with self.source.located():
-                raise diagnostics.as_error(fault, self.source.text, self.source.name)
         if function is None or function.kind != "kernel":
             known = self.program.kernels
             hint = (
@@ -84,12 +76,20 @@ class Compilation:
             raise KernelError(
                 what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name
             )
-        if not function.extern_c and named is None and not self.build.is_file:
+        fault: diagnostics.Fault | None = None
+        if f"{name}#2" in self.program.functions:
+            fault = diagnostics.Unsupported(
+                function.at,
+                "launching one of several kernels that share a name",
+                "choose another name for one of them",
+            )
+        elif not function.extern_c and named is None and not self.build.is_file:
             fault = diagnostics.Fault(
                 function.at,
                 f'kernel {name!r} is not extern "C", so its name is mangled',
                 f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)',
             )
+        if fault is not None:
             with self.source.located():
                 raise diagnostics.as_error(fault, self.source.text, self.source.name)
         return function

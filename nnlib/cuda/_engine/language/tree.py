@@ -431,4 +431,5 @@ class TranslationUnit(metaclass=NodeKind):
 
     @property
     def kernels(self) -> list[str]:
-        return [name for name, function in self.functions.items() if function.kind == "kernel"]
+        """Return their names, once each."""
+        return [k for k, f in self.functions.items() if f.kind == "kernel" and "#" not in k]

@@ -96,13 +96,9 @@ curand_(poisson|discrete|mtgp)
     this distribution of cuRAND
     make it of curand_uniform(&state)
 
-__([fd](add|sub|mul|div|rcp|sqrt|maf)|fma|(int|uint|ll|ull|double)2(float|double))_r[zud]$
+__(d(add|sub|mul|div|rcp|sqrt)|fma|(ll|ull)2(float|double))_r[zud]$
     rounding other than to the nearest number
     use the function whose name ends in _rn
-
-__f(add|mul|fma)2_r[nzud]$
-    functions for two floats at once
-    compute each by itself
 
 __vi[a-z0-9]+_[su]16x2
     functions for several small numbers in one word

@@ -1177,8 +1177,7 @@ struct S { int a; }; __global__ void k() { int S::*p = &S::a; }
 // hint: take the word apart with >> and &
 __global__ void k(int* p) { p[0] = __viaddmax_s16x2(p[0], 1, 2); }
 
-// unsupported 1:38: rounding other than to the nearest number
-// hint: use the function whose name ends in _rn
+// right
 __global__ void k(float* p) { p[0] = __fadd_rz(p[0], 1); }
 
 // unsupported 1:39: rounding other than to the nearest number

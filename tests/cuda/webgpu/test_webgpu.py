@@ -157,6 +157,50 @@ def test_a_function_is_as_exact_as_cuda_says(call: str, exact: Any, highest: flo
     np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=6e-8 if call != "fmodf(a, b)" else 0)
 
 
+HALVES = """a + b|a - b|a * b|a / b|-a|HALF(w)|HALF(i * 777777)|HALF(w > 1)|__hfma(a, b, c)|__hfma_sat(a, b, c)
+__hfma_relu(a, b, c)|__hadd_sat(a, b)|__hmax(a, b)|__hmin_nan(a, b)|hceil(a)|hrint(b)|hsqrt(__habs(a))|hrcp(b)|own[i % 7]
+HALF((float)((signed char)a + (int)b + __NAME2int_rd(a)))
+HALF((float)((a < b) + __hisnan(a) + __hisinf(b) + __hneu(a, b)))|__shfl_xor_sync(~0u, b, 3)
+p.x|(q - p).y|__hbgt2(p, q) ? a : b|__hle2(p, q).x|__hfma2(p, q, q).y|__NAME_as_ushort(a) & 1 ? a : b|pair[i & 1].y
+__ushort_as_NAME(__hgt2_mask(p, q) >> 16)|__lows2NAME2(p, q).y|HALF(__NAME22float2(q).x)|shared[i % 32 ^ 5]
+hexp(a)|h2sin(p).y|hlog2(b)|htanh(a)"""  # those of the last line may be off by one
+
+
+@pytest.mark.parametrize("kind, name", [("__half", "half"), ("__nv_bfloat16", "bfloat16")])
+def test_halves_have_the_bits_of_the_simulator(kind: str, name: str) -> None:
+    rows = HALVES.replace("\n", "|").split("|")
+    stores = "".join(f"z[i + {256 * row}] = {e};\n" for row, e in enumerate(rows))
+    text = f"""#include <cuda_fp16.h>
+    #include <cuda_bf16.h>
+    extern "C" __global__ void f(HALF* x, const HALF* y, HALF* z, HALF c) {{
+        int i = blockIdx.x * 32 + threadIdx.x; HALF a = x[i], b = y[i]; float w = (float)a * 3.3f; HALF own[8];
+        *(float4*)own = ((const float4*)x)[i / 8]; HALF2 p = ((HALF2*)x)[i / 2], q = __halves2NAME2(b, c), pair[2] = {{q, p}};
+        __shared__ HALF shared[32]; shared[i % 32] = a; __syncthreads();
+        {stores} ((HALF2*)z)[{128 * len(rows)} + i] = pair[i % 2] * q; }}"""
+    text = text.replace("HALF", kind).replace("NAME", name)
+    rng = np.random.default_rng(7)
+    numbers = np.concatenate(
+        [rng.normal(0, 3, 480), [0, -0.0, np.inf, -np.inf, np.nan, 6e4, 6e-8, 3e-5] * 4]
+    )
+    bits = (
+        numbers.astype(np.float16).view(np.uint16)
+        if kind == "__half"
+        else numbers.astype(np.float32).view(np.uint32) >> 16
+    )
+    x, y = rng.permutation(bits).astype(np.uint16).reshape(2, 256)
+    dtype = np.float16 if kind == "__half" else np.uint16
+    results = []
+    for engine in (force_simulator(), webgpu("required")):
+        z = np.zeros(256 * (len(rows) + 2), dtype)
+        with engine:
+            RawKernel(text, "f")(8, 32, (x.view(dtype), y.view(dtype), z, x[:1].view(dtype)[0]))
+        results.append(z.view(np.uint16).astype(int).reshape(-1, 256))
+    most = 0x7C00 if kind == "__half" else 0x7F80  # of a NaN the bits may be any
+    results = [np.where(result & 0x7FFF > most, 0x7FFF, result) for result in results]
+    off = np.abs(results[0] - results[1]).max(axis=1)
+    assert not off[: len(rows) - 4].any() and off.max() <= 1 and not off[len(rows) :].any(), off
+
+
 def test_memory_is_copied_element_by_element() -> None:
     text = """extern "C" __global__ void f(const float* x, float* y, const float* z) {
         float own[4]; memcpy(own, x + 4 * threadIdx.x, sizeof(own)); own[0] += 1;

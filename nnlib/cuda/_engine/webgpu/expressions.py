@@ -12,15 +12,18 @@ from ..language.types import (
     BOOL,
     Array,
     Group,
+    Half,
     Pointer,
     Scalar,
     Struct,
     Type,
     Vector,
     Void,
+    is_half,
     size_of,
 )
-from .intervals import ANYTHING
+from . import halves
+from .intervals import ANYTHING, of_type
 from .lvalues import ShaderLvalues
 from .memory import members
 from .writer import functions
@@ -87,6 +90,9 @@ class ShaderExpressions:
 
     def _binary(self, e: tree.Binary) -> str:
         op, left, right = e.op, e.left, e.right
+        if is_half(left.type):
+            values = [self.value(left), self.value(right)]
+            return halves.operated(self.writer, op, values, left.type, e.type)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self._pointers(op, left, right)
         a, b = self.value(left), self.value(right)
@@ -210,6 +216,13 @@ class ShaderExpressions:
     def _number(self, operand: tree.Expr, source: Scalar, to: Scalar) -> str:
         text = self.value(operand)
         own, target = self.writer.type(source), self.writer.type(to)
+        if isinstance(to, Half):
+            exact = f"{own}_to_odd_"
+            if exact in functions():
+                text = f"{self.writer.helper(exact)}({text})"
+            elif own not in ("f32", "bool"):
+                raise Refusal(f"{source} as {to}")
+            return halves.rounded(self.writer, self.writer.cast(text, own, "f32"), to)
         cut = to.size < 4 and to != BOOL
         if self.writer.checked and _is_long(to) and source != BOOL:
             found = self.lvalues.ranges.values.get(id(operand), ANYTHING)
@@ -218,6 +231,9 @@ class ShaderExpressions:
             elif source.is_unsigned != to.is_unsigned and not 0 <= found.low <= found.high < 2**31:
                 text = self._checked("same", own, text)
         text = self.writer.cast(text, own, target)
+        if cut and isinstance(source, Half):
+            low, high = (self.writer.literal(x, to) for x in of_type(to)[:2])
+            return f"clamp({text}, {low}, {high})"
         if (
             cut
             and source != BOOL

@@ -10,10 +10,22 @@ from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, Vector, size_of
+from ..language.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    is_half,
+    size_of,
+)
 from ..native import headers
 from ..native.lowering.constants import Constants
 from ..native.lowering.counters import unconverted
+from . import halves
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
 from .writer import functions
@@ -56,6 +68,8 @@ def direct(name: str, *types: Any) -> bool:
     """Return whether it is printed here. types: of its arguments."""
     if name in (*OVERLOADED, *FENCES, *STOPS, *SINES) or name.startswith(("make_", "atomic", CG)):
         return True
+    if any(map(is_half, types)) or "half" in name or "bfloat16" in name:
+        return halves.is_known(name)
     signature = functions().get(helper_name(name), "").partition(")")[0]
     return bool(signature) and ("f64" in signature) == (DOUBLE in types)
 
@@ -83,6 +97,9 @@ class ShaderNormalizer(Normalizer):
                     "memcpy between elements of two types, or of a size that is not constant"
                 )
             return self.inlined(e, _copy(to.type.target, count), [to, source])
+        if (conversion := halves.conversion(e)) is not None:
+            converted: tree.Expr = self.value(conversion)
+            return converted
         if not e.name.startswith(REDUCE):
             return super().intrinsic(e)
         group, value = e.arguments
@@ -146,9 +163,12 @@ class Functions:
         types = [argument.type for argument in e.arguments]
         if not direct(name, *types) or any(isinstance(kind, Pointer) for kind in types):
             raise Refusal(name)
-        given = ", ".join(map(self.value, e.arguments))
+        values = list(map(self.value, e.arguments))
+        given = ", ".join(values)
         if name.startswith("make_"):
             return f"{writer.type(e.type)}({given})"
+        if any(map(is_half, (e.type, *types))):
+            return halves.called(writer, name, values, types[0], e.type)
         if name in OVERLOADED:
             return f"{name}({given})"
         if writer.narrow and any(

@@ -10,7 +10,8 @@ from typing import Any
 from ..language import tree
 from ..language.layout import field_of, flat_element
 from ..language.refusal import Refusal
-from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
+from ..language.types import Array, Half, Pointer, Scalar, Type, Vector, size_of
+from . import halves
 from .intervals import ANYTHING, fits_narrow
 from .memory import (
     NULL,
@@ -106,10 +107,10 @@ class ShaderLvalues:
             self._led.pop(variable, None)
             return name, "i32"
         if isinstance(kind, Array) and isinstance(flat_element(kind), Scalar | Vector):
-            contents = self.contents.setdefault(variable, Contents())
+            contents = self.contents.setdefault(variable, Contents(own=True))
             root = Root("local", name, size_of(kind), contents, kind)
             self._local[variable] = root
-            return name, declared(contents, 4 * words(kind, False))[0]
+            return name, declared(contents, 4 * words(kind, contents.packed))[0]
         if isinstance(kind, Array):
             raise Refusal("a local array of structs")
         if variable.address_taken:
@@ -166,6 +167,8 @@ class ShaderLvalues:
                 raise Refusal("64-bit integers")
             if at % 4 or kind.size < 4 and at:
                 raise Refusal("a small member of a struct that is passed")
+            if isinstance(kind, Half):
+                return halves.of_bits(self.writer, word, kind)
             return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
         if isinstance(kind, Pointer):
             raise Refusal("a struct with pointers")

@@ -12,13 +12,26 @@ from typing import TypeVar
 
 from ..language.layout import flat_element
 from ..language.refusal import Refusal
-from ..language.types import BOOL, UINT, Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from ..language.types import (
+    BOOL,
+    UINT,
+    Array,
+    Half,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    size_of,
+)
+from . import halves
 from .writer import ShaderWriter, words_in
 
 
 @dataclass(eq=False)
 class Contents:
-    """How the elements of memory are accessed. scalars, vectors, atomics: as types of WGSL; packed: several in a word."""
+    """How the elements of memory are accessed. scalars, vectors, atomics: as types of WGSL; packed: several in a word;
+    own: by one thread."""
 
     scalars: set[str] = field(default_factory=set)
     vectors: set[str] = field(default_factory=set)
@@ -26,6 +39,7 @@ class Contents:
     packed: bool = False
     stored: bool = False
     loaded: bool = False
+    own: bool = False
 
     @property
     def element(self) -> str:
@@ -37,7 +51,7 @@ class Contents:
 
     @property
     def is_atomic(self) -> bool:
-        return bool(self.atomics) or self.packed and self.stored
+        return bool(self.atomics) or self.packed and self.stored and not self.own
 
     @property
     def word(self) -> str:
@@ -76,8 +90,8 @@ class ArrayAddress:
         if unit == self.unit:
             return self
         if self.root.kind != "buffer" and min(unit, self.unit) < 4:
-            if self.root.kind == "local":
-                raise Refusal("a local array seen as another type")
+            if self.root.whole:
+                raise Refusal("a local variable seen as another type")
             self.root.contents.packed = True
         if unit < self.unit:
             return replace(self, offset=times(self.offset, self.unit // unit), unit=unit)
@@ -259,6 +273,8 @@ class ShaderMemory:
     def _extracted(self, word: str, kind: Scalar) -> str:
         if kind == BOOL:
             return f"(({word} & 255u) != 0u)"
+        if isinstance(kind, Half):
+            return halves.of_bits(self.writer, word, kind)
         if kind.is_unsigned:
             return f"extractBits({word}, 0u, {8 * kind.size}u)"
         return f"extractBits(bitcast<i32>({word}), 0u, {8 * kind.size}u)"
@@ -282,6 +298,8 @@ class ShaderMemory:
             self.note(e, kind, True)
             if e.root.contents.element == self.types(kind):
                 put(f"{e.root.name}[{self.index(e)}] = {value};")
+            elif kind.size == 4 and e.unit == 4 and e.root.contents.packed:
+                self._put_word(self.word(e), self._joined(value, kind), "u32", e)
             else:
                 self._store_parts(e, value)
         else:
@@ -293,6 +311,14 @@ class ShaderMemory:
         e = self.pinned(e)
         for part, name in zip(parts(e), names_of_parts(e.type), strict=True):
             self.store(part, value + name)
+
+    def _joined(self, value: str, kind: Vector) -> str:
+        """Return a vector of 32 bits as one word."""
+        value = self.writer.let("whole", value)
+        return " | ".join(
+            f"({self._small(value + name, kind.base)} << {8 * k * kind.base.size}u)"
+            for k, name in enumerate(names_of_parts(kind))
+        )
 
     def _store_scalar(self, e: ArrayElement, value: str, kind: Scalar) -> None:
         self.note(e, kind, True)
@@ -324,12 +350,20 @@ class ShaderMemory:
         put, bits = self.writer.put, (1 << 8 * kind.size) - 1
         i = self.writer.let("i", f"u32({self.index(e)})")
         shift = self.writer.let("s", _shift(i, kind))
+        value = self.writer.let("v", f"{self._small(value, kind)} << {shift}")
+        place, others = _holder(e, i), f"~({bits}u << {shift})"
+        if e.root.contents.is_atomic:
+            put(f"atomicAnd(&{place}, {others});")
+            put(f"atomicOr(&{place}, {value});")
+        else:  # a thread's own, or the text is written for the first time
+            put(f"{place} = ({place} & {others}) | {value};")
+
+    def _small(self, value: str, kind: Scalar) -> str:
+        """Return the bits of a value of less than 32, with zeros in front."""
+        if isinstance(kind, Half):
+            return halves.bits(self.writer, value, kind)
         word = self.writer.cast(value, self.types(kind), "u32")
-        word = word if kind == BOOL else f"{word} & {bits}u"
-        value, place = self.writer.let("v", f"({word}) << {shift}"), f"&{_holder(e, i)}"
-        if e.root.contents.is_atomic:  # as it is when the text is written for the second time
-            put(f"atomicAnd({place}, ~({bits}u << {shift}));")
-            put(f"atomicOr({place}, {value});")
+        return word if kind == BOOL else f"({word} & {(1 << 8 * kind.size) - 1}u)"
 
 
 def _holder(e: ArrayElement, index: str) -> str:
@@ -382,6 +416,8 @@ def declared(contents: Contents, size: int) -> tuple[str, int]:
 def words(kind: Type, packed: bool) -> int:
     """Return how many words an array of this type takes: unless packed, a small element fills one."""
     element = flat_element(kind)
+    if isinstance(element, Vector) and not packed:
+        element = element.base
     if packed or size_of(element) >= 4:
         return words_in(kind)
     return size_of(kind) // max(1, size_of(element))

@@ -20,9 +20,9 @@ from ..language.refusal import Refusal
 from ..native.policy import Launchable, Outcome
 from . import page_target, wgpu_target
 from .execution import LaunchRequest, WebGpuDevice
-from .printer import kernel_source
+from .printer import kernel_source, print_kernel
 from .session import Session, run
-from .shader import KernelSource
+from .shader import KernelSource, small_launch
 from .target import DeviceLostError, Target
 
 IN_PAGE = sys.platform == "emscripten"
@@ -113,7 +113,8 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     if found is None:
         return lack()
     try:
-        kernel(program, name)
+        source = kernel(program, name)
+        print_kernel(source, small_launch(source, found.abilities), ())
     except Refusal as refusal:
         return f"no: {refusal}"
     return str(device_name())

@@ -90,7 +90,10 @@ class ShaderStatements:
             self.store(tree.Name(s.at, variable.type, variable), value)
         elif value is not None and isinstance(variable.type, Array):
             whole: Any = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
-            contents, size = whole.root.contents, 4 * words(variable.type, False)
+            contents, size = (
+                whole.root.contents,
+                4 * words(variable.type, whole.root.contents.packed),
+            )
             # naga makes a variable once, also one in a loop: what the list leaves out is 0 each time
             self.writer.put(f"{whole.root.name} = {declared(contents, size)[0]}();")
             for offset, e in value.items:

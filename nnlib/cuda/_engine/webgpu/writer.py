@@ -126,7 +126,7 @@ class ShaderWriter:
             case Group():
                 return "u32"
             case Half():
-                raise Refusal("half precision")
+                return "f32"
             case Opaque():
                 raise Refusal(f"a value of type {kind}")
             case Scalar(dtype=dtype):

@@ -5,6 +5,7 @@ python -m tests.benchmarks.webgpu_coverage tries more of them, and on a GPU.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import replace
@@ -18,6 +19,7 @@ from nnlib.course import steps
 from nnlib.cuda import (
     KernelError,
     KernelTimeoutError,
+    OutOfBoundsError,
     RawKernel,
     RawModule,
     UnsupportedError,
@@ -50,11 +52,8 @@ REFUSED = {  # textbook kernel -> what stands in the way
     "any_group": "a group of the kind cooperative_groups::thread_group",
     "grid_reversed": "a group of the kind cooperative_groups::grid_group",
     "in_place_double_buffer": "a pointer to one of several arrays",
-    "transposed": "a pointer to an array in a struct",
-    "mapped_struct<float>": "a pointer to an array in a struct",
-    "mapped_struct<int>": "a pointer to an array in a struct",
     "unpacked": "a union",
-    "windows": "a local array of structs",
+    "windows": "a pointer kept in memory",
     "moved": "a small member of a struct that is passed",
     "waits": "clock",
     "last_block_adds_up": "__threadfence",
@@ -199,6 +198,43 @@ def test_halves_have_the_bits_of_the_simulator(kind: str, name: str) -> None:
     results = [np.where(result & 0x7FFF > most, 0x7FFF, result) for result in results]
     off = np.abs(results[0] - results[1]).max(axis=1)
     assert not off[: len(rows) - 4].any() and off.max() <= 1 and not off[len(rows) :].any(), off
+
+
+@pytest.mark.parametrize(
+    "body, allowed",
+    [
+        ("Four s = ((Four*)x)[i / 16 + 1]; y[i] = s.a + s.b[2] + s.d;", False),
+        ("Four s = {1, {2, 3, 4}, 5}; ((Four*)x)[i / 16 + 1] = s;", False),
+        ("float4 v = {1, 2, 3, 4}; float* p = &v.x; y[i] = p[i % 4];", True),
+        ("float4 v = {1, 2, 3, 4}; float* p = &v.x; y[i] = p[i % 5];", False),
+        ("Four s = {1, {2, 3, 4}, 5}; add(s, i); float* p = s.b; y[i] = p[i % 3] + s.d;", True),
+        ("Four s[2] = {}; add(s[i % 2], i); y[i] = s[1].b[0] + s[0].d;", True),
+        ("unsigned char* p = (unsigned char*)(x + 3); y[i] = p[i % 4];", True),
+        (
+            "float v = x[3]; unsigned char* p = (unsigned char*)&v; y[i] = p[i % 4] + *(int*)&v % 99;",
+            True,
+        ),
+        (
+            "__shared__ Four s[32]; s[i].b[0] = i; s[i].d = i; __syncthreads(); y[i] = s[31 - i].d + s[i].b[0];",
+            True,
+        ),
+        ("extern __shared__ short t[]; t[i] = 2 * i; __syncthreads(); y[i] = t[31 - i];", True),
+    ],
+)
+def test_memory_seen_as_another_type_keeps_its_bounds(body: str, allowed: bool) -> None:
+    text = f"""struct Four {{ float a, b[3]; short d; }};
+    __device__ void add(Four& s, int i) {{ s.b[i % 3] += i; s.d -= i; }}
+    extern "C" __global__ void f(float* x, float* y) {{ int i = threadIdx.x; {body} }}"""
+    got, wanted = (np.arange(42, dtype=np.float32) for _ in range(2))
+    with (
+        webgpu("required"),
+        contextlib.nullcontext() if allowed else pytest.raises(OutOfBoundsError),
+    ):
+        RawKernel(text, "f")(1, 32, (got[:10], got[10:]), 64)
+    if allowed:
+        with force_simulator():
+            RawKernel(text, "f")(1, 32, (wanted[:10], wanted[10:]), 64)
+    assert same_bits(got, wanted)
 
 
 def test_memory_is_copied_element_by_element() -> None:

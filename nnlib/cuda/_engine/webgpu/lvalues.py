@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from ..language import tree
-from ..language.layout import field_of, flat_element
+from ..language.layout import field_of
 from ..language.refusal import Refusal
 from ..language.types import Array, Half, Pointer, Scalar, Type, Vector, size_of
 from . import halves
@@ -22,12 +21,10 @@ from .memory import (
     Lvalue,
     Root,
     ShaderMemory,
-    declared,
     members,
     plus,
     times,
     unit_of,
-    words,
 )
 from .ranges import Ranges
 from .shader import ArrayArgument, KernelSource, ShaderLaunch
@@ -36,48 +33,46 @@ SEVERAL = "a pointer to one of several arrays"
 
 
 class ShaderLvalues:
-    """buffers: the allocations and module variables that the kernel names, and how each is accessed. shared: likewise
-    the arrays of a block. value: evaluates an expression."""
+    """contents: of allocations, module variables and arrays, filled by a text before this one. buffers: the allocations
+    and module variables that the kernel names. value: evaluates an expression."""
 
     def __init__(
-        self, memory: ShaderMemory, ranges: Ranges, source: KernelSource, launch: ShaderLaunch
+        self,
+        memory: ShaderMemory,
+        ranges: Ranges,
+        source: KernelSource,
+        launch: ShaderLaunch,
+        contents: dict[Any, Contents],
     ) -> None:
         self.memory, self.writer, self.ranges = memory, memory.writer, ranges
-        self.source, self.launch = source, launch
+        self.source, self.launch, self.contents = source, launch, contents
         self.value: Callable[[Any], str] = lambda e: ""
-        self.contents: dict[Any, Contents] = {}
         self.buffers: dict[int | str, str] = {}
-        self.shared: dict[tree.Variable, Root] = {}
-        self._roots: dict[tree.Variable, Root] = {}
-        self.begin(memory)
-
-    def begin(self, memory: ShaderMemory) -> None:
-        """Forget what names a text gave, but not how memory is accessed."""
-        self.memory, self.writer = memory, memory.writer
         self.variables: dict[tree.Variable, InVariable] = {}
         self.pointers: dict[tree.Variable, str] = {}
+        self.roots: dict[tree.Variable, Root] = {}
         self._led: dict[tree.Variable, Root] = {}
-        self._local: dict[tree.Variable, Root] = {}
-        self.shared.clear()
-        self.buffers.clear()
 
     # --- memory ---------------------------------------------------------------------------------
 
     def _root(self, variable: tree.Variable) -> Root:
         """Return the memory of an array, of a module variable, or what a parameter leads to."""
-        if variable in self._local:
-            return self._local[variable]
-        if variable.space in ("parameter", "constant", "global"):
-            return self._buffer(variable)
-        if variable.space != "shared":
-            raise Refusal(f"the address of {variable.name}")
-        if variable not in self._roots:
-            kind = variable.type
-            size = self.launch.shared if variable.dynamic else size_of(kind)
-            name = f"s{len(self._roots)}_" + re.sub(r"\W", "_", variable.name)
-            self._roots[variable] = Root("shared", name.rstrip("_"), size, type=kind)
-        root = self.shared[variable] = self._roots[variable]
-        return root
+        if variable not in self.roots:
+            if variable.space in ("parameter", "constant", "global"):
+                self.roots[variable] = self._buffer(variable)
+            elif variable.space == "shared":
+                self._keep(variable, self.writer.fresh(variable.name))
+            else:
+                raise Refusal(f"the address of {variable.name}")
+        return self.roots[variable]
+
+    def _keep(self, variable: tree.Variable, name: str) -> Root:
+        """Give a block's or thread's variable memory."""
+        kind, space = variable.type, variable.space
+        size = self.launch.shared if variable.dynamic else size_of(kind)
+        contents = self.contents.setdefault(variable, Contents(own=space != "shared"))
+        self.roots[variable] = Root(space, name, size, contents, unit=min(4, unit_of(kind)))
+        return self.roots[variable]
 
     def _buffer(self, variable: tree.Variable) -> Root:
         parameters = self.source.function.parameters
@@ -92,12 +87,8 @@ class ShaderLvalues:
                 return NULL
             given, key = argument, argument.allocation
         name = self.buffers.setdefault(key, f"b{key}")
-        if variable not in self._roots:
-            contents = self.contents.setdefault(key, Contents())
-            self._roots[variable] = Root(
-                "buffer", name, given.nbytes, contents, parameter=number, moved=given.moved
-            )
-        return self._roots[variable]
+        contents = self.contents.setdefault(key, Contents())
+        return Root("buffer", name, given.nbytes, contents, number, given.moved)
 
     def declare(self, variable: tree.Variable) -> tuple[str, str]:
         """Return the name and the type of a thread's own variable."""
@@ -106,15 +97,8 @@ class ShaderLvalues:
             self.pointers[variable] = name
             self._led.pop(variable, None)
             return name, "i32"
-        if isinstance(kind, Array) and isinstance(flat_element(kind), Scalar | Vector):
-            contents = self.contents.setdefault(variable, Contents(own=True))
-            root = Root("local", name, size_of(kind), contents, kind)
-            self._local[variable] = root
-            return name, declared(contents, 4 * words(kind, contents.packed))[0]
-        if isinstance(kind, Array):
-            raise Refusal("a local array of structs")
-        if variable.address_taken:
-            self._local[variable] = Root("local", name, size_of(kind), type=kind, whole=True)
+        if isinstance(kind, Array) or variable.address_taken:
+            return name, self._keep(variable, name).declared[0]
         self.variables[variable] = InVariable(name, kind)
         return name, self.writer.type(kind)
 
@@ -143,12 +127,7 @@ class ShaderLvalues:
             case tree.Index(base=base, index=index):
                 return self._indexed(e, base, index)
             case tree.Dereference(pointer=pointer):
-                address = self.address(pointer).recounted(unit_of(e.type))
-                if address.root.whole and not isinstance(address.root.type, Vector):
-                    if address.root.type != e.type:
-                        raise Refusal("a local variable seen as another type")
-                    return InVariable(address.root.name, e.type)
-                return self.element(address, e, e.type)
+                return self.element(self.address(pointer).recounted(unit_of(e.type)), e, e.type)
             case tree.Member(base=base, field=name):
                 return self._member(self.lvalue(base), base.type, name, e.type)
         raise Refusal(f"{type(e).__name__} as an lvalue")
@@ -254,15 +233,10 @@ class ShaderLvalues:
         return address.recounted(unit)
 
     def _address_of(self, operand: Any) -> ArrayAddress:
-        if isinstance(operand, tree.Name) and operand.variable in self._local:
-            return ArrayAddress(self._local[operand.variable], "0", unit_of(operand.type))
         found = self.lvalue(operand)
         if isinstance(found, InVariable):
-            if isinstance(found.type, Array):
-                raise Refusal("a pointer to an array in a struct")
-            part = Root("local", found.text, size_of(found.type), type=found.type, whole=True)
-            return ArrayAddress(part, "0", unit_of(found.type))
-        return ArrayAddress(found.root, found.offset, found.unit)
+            raise Refusal("the address of a value")
+        return found
 
     def lead(self, variable: tree.Variable, address: ArrayAddress) -> None:
         """Note which memory a pointer leads to: one, wherever it is assigned."""

@@ -25,7 +25,7 @@ from ..language.types import (
     size_of,
 )
 from . import halves
-from .writer import ShaderWriter, words_in
+from .writer import ShaderWriter
 
 
 @dataclass(eq=False)
@@ -61,16 +61,24 @@ class Contents:
 @dataclass(eq=False)
 class Root:
     """Where pointers lead: "buffer", "shared", "local", or "null" memory, `size` bytes. parameter: number of it.
-    whole: it is a variable, no array. moved: it does not begin where its buffer does."""
+    moved: it does not begin where its buffer does. unit: bytes that a word holds of its own elements, unless packed."""
 
     kind: str
     name: str
     size: int
     contents: Contents = field(default_factory=Contents)
-    type: Type | None = None
     parameter: int | None = None
-    whole: bool = False
     moved: bool = False
+    unit: int = 4
+
+    @property
+    def declared(self) -> tuple[str, int]:
+        """Return the type of a workgroup's or thread's array, and its own bytes."""
+        element = self.contents.element
+        lanes = int(element[3]) if element.startswith("vec") else 1
+        held = 4 * lanes if self.contents.packed else self.unit * lanes
+        count = max(1, -(-self.size // held))
+        return f"array<{element}, {count}>", 4 * lanes * count
 
 
 A = TypeVar("A", bound="ArrayAddress")
@@ -89,9 +97,7 @@ class ArrayAddress:
         """Return the same address in other units."""
         if unit == self.unit:
             return self
-        if self.root.kind != "buffer" and min(unit, self.unit) < 4:
-            if self.root.whole:
-                raise Refusal("a local variable seen as another type")
+        if min(unit, self.unit) < 4:
             self.root.contents.packed = True
         if unit < self.unit:
             return replace(self, offset=times(self.offset, self.unit // unit), unit=unit)
@@ -159,31 +165,31 @@ class ShaderMemory:
 
     def index(self, e: ArrayElement) -> str:
         """Return its number in the buffer or array, in its units; one outside is noted and becomes the first."""
-        text, root = e.offset, e.root
-        if not e.allowed and not root.whole:
-            count = (
-                self.writer.uniform("length", root.parameter, e.unit)
-                if root.parameter is not None
-                else f"{root.size // e.unit}u"
-            )
-            text = f"ck({text}, {count})"
-        if root.moved:
-            text = plus(f"i32({self.writer.uniform('offset', root.parameter or 0, e.unit)})", text)
+        text, number = self._checked(e), e.root.parameter or 0
+        if e.root.moved:
+            text = plus(f"i32({self.writer.uniform('offset', number, e.unit)})", text)
         return text
 
-    def word(self, e: ArrayElement, number: int = 0, index: str | None = None) -> str:
-        """Return one of its words as WGSL names it; of packed elements, that which holds it."""
-        at = self.index(e) if index is None else index
-        return f"{e.root.name}[{plus(times(at, max(1, e.unit // 4)), str(number))}]"
+    def _checked(self, e: ArrayElement) -> str:
+        if e.allowed:
+            return e.offset
+        number, more = e.root.parameter, size_of(e.type) // e.unit - 1
+        count = f"{e.root.size // e.unit}u"
+        if number is not None:
+            count = self.writer.uniform("length", number, e.unit)
+        if more > 0:  # all of its units have to be there
+            count = f"{count} - min({count}, {more}u)"
+        return f"ck({e.offset}, {count})"
+
+    def word(self, e: ArrayElement) -> str:
+        """Return its first word as WGSL names it."""
+        return f"{e.root.name}[{times(self.index(e), max(1, e.unit // 4))}]"
 
     def pinned(self, e: ArrayElement) -> ArrayElement:
         """Return the same, checked once, its offset in a name."""
         if e.root.kind == "null":
             return e
-        if not e.allowed and e.unit >= 4:
-            e = replace(e, offset=self.index(replace(e, root=replace(e.root, moved=False))))
-            e = replace(e, allowed=True)
-        return replace(e, offset=self.writer.let("at", e.offset))
+        return replace(e, offset=self.writer.let("at", self._checked(e)), allowed=True)
 
     def note(self, e: ArrayElement, kind: Scalar | Vector, store: bool) -> None:
         """Note an access for the declaration."""
@@ -216,8 +222,6 @@ class ShaderMemory:
         if root.kind == "null":
             self.writer.put("_ = ck(0, 0u);")
             return self.writer.zero(kind)
-        if root.whole and kind == root.type:
-            return root.name
         if isinstance(kind, Struct | Array):
             e = self.pinned(e)
             return f"{self.types(kind)}({', '.join(self.load(part) for part in parts(e))})"
@@ -231,18 +235,11 @@ class ShaderMemory:
             word = _bare(_holder(e, i), e)
             return self._extracted(f"({word} >> {_shift(i, kind)})", kind)
         if kind.size == 8:
-            return self._load_wide(e, kind)
-        return self.writer.cast(*self._raw(self.word(e), e, kind), self.types(kind))
-
-    def _raw(self, word: str, e: ArrayElement, kind: Scalar) -> tuple[str, str]:
-        """Return the bits of a word as a value of its type, and that type."""
-        contents, own = e.root.contents, self.types(kind)
-        if contents.element.startswith("vec"):
-            raise Refusal("memory seen as vectors and as numbers")
-        text = _bare(word, e)
-        if own == "bool" or contents.word == own or e.root.whole:
-            return text, contents.word if not e.root.whole else own
-        return f"bitcast<{own}>({text})", own
+            low, high = map(self.load, self._halves(e, kind))
+            return self.writer.whole(low, high, self.types(kind))
+        own, word = self.types(kind), root.contents.word
+        bits = own if own != "bool" else "u32"
+        return self.writer.cast(self.writer.bits(_bare(self.word(e), e), word, bits), bits, own)
 
     def _load_vector(self, e: ArrayElement, kind: Vector) -> str:
         self.note(e, kind, False)
@@ -259,16 +256,12 @@ class ShaderMemory:
             values = [self.load(part) for part in parts(e)]
         return f"{self.types(kind)}({', '.join(values)})"
 
-    def _load_wide(self, e: ArrayElement, kind: Scalar) -> str:
-        own, e = self._wide(kind), self.pinned(e)
-        low, high = (self._raw(self.word(e, k), e, UINT)[0] for k in range(2))
-        return self.writer.whole(low, high, own)
-
-    def _wide(self, kind: Scalar) -> str:
-        own = self.types(kind)
-        if not own.endswith("64"):
+    def _halves(self, e: ArrayElement, kind: Scalar) -> list[ArrayElement]:
+        """Return the two words of an element of 64 bits."""
+        if not self.types(kind).endswith("64"):
             raise Refusal("64-bit integers in memory")
-        return own
+        e = self.pinned(e)
+        return [e.part(offset, UINT) for offset in (0, 4)]
 
     def _extracted(self, word: str, kind: Scalar) -> str:
         if kind == BOOL:
@@ -290,8 +283,6 @@ class ShaderMemory:
             raise Refusal("a pointer kept in memory")
         if e.root.kind == "null":
             put("_ = ck(0, 0u);")
-        elif e.root.whole and kind == e.root.type:
-            put(f"{e.root.name} = {value};")
         elif isinstance(kind, Struct | Array):
             self._store_parts(e, value)
         elif isinstance(kind, Vector):
@@ -299,7 +290,7 @@ class ShaderMemory:
             if e.root.contents.element == self.types(kind):
                 put(f"{e.root.name}[{self.index(e)}] = {value};")
             elif kind.size == 4 and e.unit == 4 and e.root.contents.packed:
-                self._put_word(self.word(e), self._joined(value, kind), "u32", e)
+                self._put_word(e, self._joined(value, kind), "u32")
             else:
                 self._store_parts(e, value)
         else:
@@ -322,25 +313,22 @@ class ShaderMemory:
 
     def _store_scalar(self, e: ArrayElement, value: str, kind: Scalar) -> None:
         self.note(e, kind, True)
-        own, put, contents = self.types(kind), self.writer.put, e.root.contents
-        if kind.size < 4 and contents.packed:
+        own = self.types(kind)
+        if kind.size < 4 and e.root.contents.packed:
             self._store_packed(e.recounted(kind.size), value, kind)
             return
         if kind.size == 8:
-            own, e = self._wide(kind), self.pinned(e)
-            for number, half in enumerate(self.writer.halves(value, own)):
-                self._put_word(self.word(e, number), half, "u32", e)
+            words = self.writer.halves(value, own)
+            for part, half in zip(self._halves(e, kind), words, strict=True):
+                self.store(part, half)
             return
         if own == "bool":
             value, own = self.writer.cast(value, "bool", "u32"), "u32"
-        self._put_word(self.word(e), value, own, e) if contents.word else put(value)
+        self._put_word(e, value, own)
 
-    def _put_word(self, word: str, value: str, kind: str, e: ArrayElement) -> None:
-        contents = e.root.contents
-        if contents.element.startswith("vec"):
-            raise Refusal("memory seen as vectors and as numbers")
-        if contents.word != kind and not e.root.whole:
-            value = f"bitcast<{contents.word}>({value})"
+    def _put_word(self, e: ArrayElement, value: str, kind: str) -> None:
+        contents, word = e.root.contents, self.word(e)
+        value = self.writer.bits(value, kind, contents.word)
         self.writer.put(
             f"atomicStore(&{word}, {value});" if contents.is_atomic else f"{word} = {value};"
         )
@@ -403,21 +391,3 @@ def names_of_parts(kind: Type) -> Sequence[str]:
         return [f"[{k}]" for k in range(kind.length or 0)]
     assert isinstance(kind, Vector)
     return [f".{name}" for name in kind.fields]
-
-
-def declared(contents: Contents, size: int) -> tuple[str, int]:
-    """Return the type of a workgroup's or thread's array of so many bytes, and its own bytes."""
-    element = contents.element
-    lanes = int(element[3]) if element.startswith("vec") else 1
-    count = max(1, -(-size // (4 * lanes)))
-    return f"array<{element}, {count}>", 4 * lanes * count
-
-
-def words(kind: Type, packed: bool) -> int:
-    """Return how many words an array of this type takes: unless packed, a small element fills one."""
-    element = flat_element(kind)
-    if isinstance(element, Vector) and not packed:
-        element = element.base
-    if packed or size_of(element) >= 4:
-        return words_in(kind)
-    return size_of(kind) // max(1, size_of(element))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from typing import Any
 
 from ..language import tree
 from ..language.normal.nodes import waits
@@ -14,7 +15,7 @@ from ..language.walking import is_volatile, nodes
 from .expressions import ShaderExpressions
 from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
-from .memory import ShaderMemory, declared, words
+from .memory import Contents, ShaderMemory
 from .ranges import Ranges
 from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
 from .statements import ShaderStatements
@@ -85,18 +86,16 @@ class ModulePrinter:
         }
 
     def print(self) -> Shader:
-        lvalues: ShaderLvalues | None = None
+        contents: dict[Any, Contents] = {}
         for _ in range(2):  # the first text says how memory is accessed
             self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
             if self._writer.checked:
                 self._ranges.ending.clear()  # a counter that does not fit may begin anew
             memory = ShaderMemory(self._writer)
-            if lvalues is None:
-                lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)
-            else:
-                lvalues.begin(memory)
-            self._lvalues = lvalues
-            expressions = ShaderExpressions(lvalues)
+            self._lvalues = ShaderLvalues(
+                memory, self._ranges, self._source, self._launch, contents
+            )
+            expressions = ShaderExpressions(self._lvalues)
             Functions(expressions)
             statements = ShaderStatements(expressions, self._masks)
             if self._waits:
@@ -146,13 +145,10 @@ class ModulePrinter:
     def _shared(self) -> tuple[list[str], int]:
         """Return the declarations of a block's memory, and its bytes."""
         lines, total = [], 0
-        for variable, root in self._lvalues.shared.items():
-            size = (
-                self._launch.shared
-                if variable.dynamic
-                else 4 * words(variable.type, root.contents.packed)
-            )
-            kind, own = declared(root.contents, size)
+        for root in self._lvalues.roots.values():
+            if root.kind != "shared":
+                continue
+            kind, own = root.declared
             lines.append(f"var<workgroup> {root.name}: {kind};")
             total += own
         row = -(-math.prod(self._launch.block) // WARP) * WARP

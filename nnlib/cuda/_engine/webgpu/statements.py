@@ -9,12 +9,12 @@ from typing import Any
 from ..language import tree
 from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_array, waits
 from ..language.refusal import Refusal
-from ..language.types import Array, Pointer
+from ..language.types import Pointer
 from ..language.walking import children, nodes, nodes_of
 from ..native.lowering.constants import Constants
 from ..native.lowering.counters import JUMPS
 from .expressions import ShaderExpressions
-from .memory import declared, unit_of, words
+from .memory import InVariable, unit_of
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
 LONGEST = 16_000  # nodes of a loop that is written out
@@ -88,19 +88,15 @@ class ShaderStatements:
         variable, value = s.variable, s.initializer
         if isinstance(value, tree.Expr):
             self.store(tree.Name(s.at, variable.type, variable), value)
-        elif value is not None and isinstance(variable.type, Array):
-            whole: Any = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
-            contents, size = (
-                whole.root.contents,
-                4 * words(variable.type, whole.root.contents.packed),
-            )
-            # naga makes a variable once, also one in a loop: what the list leaves out is 0 each time
-            self.writer.put(f"{whole.root.name} = {declared(contents, size)[0]}();")
-            for offset, e in value.items:
-                self.memory.store(whole.part(offset, e.type), self.expressions.value(e))
         elif value is not None:
             place = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
-            self.memory.store(place, self.expressions.built(variable.type, value))
+            if isinstance(place, InVariable):
+                self.memory.store(place, self.expressions.built(variable.type, value))
+                return
+            # naga makes a variable once, also one in a loop: what the list leaves out is 0 each time
+            self.writer.put(f"{place.root.name} = {place.root.declared[0]}();")
+            for offset, e in value.items:
+                self.memory.store(place.part(offset, e.type), self.expressions.value(e))
 
     def store(self, target: Any, value: tree.Expr) -> None:
         if not isinstance(target.type, Pointer):

@@ -210,8 +210,3 @@ class ShaderWriter:
             return f"bitcast<{to}>({text})"
         name = f"{source}_to_{to}_"
         return f"{self.helper(name) if name in functions() else to}({text})"
-
-
-def words_in(kind: Type) -> int:
-    """Return how many 32-bit words it fills."""
-    return -(-size_of(kind) // 4)

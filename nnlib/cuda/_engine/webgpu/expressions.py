@@ -258,7 +258,7 @@ class ShaderExpressions:
                 return self.value(values[at])
             if not isinstance(kind, Struct | Array | Vector):
                 return self.writer.zero(kind)
-            inner = ", ".join(part(one, at + offset) for offset, one in members(kind))
+            inner = ", ".join(part(one, at + offset) for offset, one, _ in members(kind))
             return f"{self.writer.type(kind)}({inner})"
 
         return part(kind, 0)

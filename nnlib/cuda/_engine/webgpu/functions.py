@@ -33,7 +33,11 @@ from .writer import functions
 OVERLOADED = ("min", "max", "abs")  # for whole numbers, in WGSL, too
 FENCES = ("__threadfence_block",)  # WGSL orders nothing between blocks
 STOPS = ("assert", "__trap")
-SINES = ("sincosf", "__sincosf")
+SINES = """__device__ void written(float x, float* sine, float* cosine)
+{
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}"""
 ATOMICS = {
     "atomicAdd": "old + a",
     "atomicSub": "old - a",
@@ -66,7 +70,7 @@ def helper_name(name: str) -> str:
 
 def direct(name: str, *types: Any) -> bool:
     """Return whether it is printed here. types: of its arguments."""
-    if name in (*OVERLOADED, *FENCES, *STOPS, *SINES) or name.startswith(("make_", "atomic", CG)):
+    if name in (*OVERLOADED, *FENCES, *STOPS) or name.startswith(("make_", "atomic", CG)):
         return True
     if any(map(is_half, types)) or "half" in name or "bfloat16" in name:
         return halves.is_known(name)
@@ -78,6 +82,8 @@ def header(name: str, *types: Any) -> tree.Function | None:
     """Return the function in CUDA C that stands for one of CUDA's; None for what is printed. Raises Refusal."""
     if direct(name, *types) or is_collective(name):
         return None
+    if name in ("sincosf", "__sincosf"):
+        return _compiled(SINES)
     found = headers.function(name, *types)
     if found is None:
         raise Refusal(name)
@@ -108,32 +114,34 @@ class ShaderNormalizer(Normalizer):
 
 
 @functools.cache
+def _compiled(text: str) -> tree.Function:
+    """Return the function `written` of a text in CUDA C."""
+    return compile_source(text, (), "written.h", ()).functions["written"]
+
+
 def _reduction(operation: str, lanes: int, kind: Type) -> tree.Function:
     """Return the function that combines the values of a tile in pairs. Raises Refusal."""
     if not lanes or operation not in REDUCTIONS or kind not in (INT, UINT, FLOAT):
         raise Refusal(f"{REDUCE}{operation} of {kind}")
-    text = f"""#include <cooperative_groups.h>
-__device__ {kind} combined(cooperative_groups::thread_block_tile<{lanes}> group, {kind} value)
+    return _compiled(f"""#include <cooperative_groups.h>
+__device__ {kind} written(cooperative_groups::thread_block_tile<{lanes}> group, {kind} value)
 {{
     for (int step = {lanes // 2}; step > 0; step /= 2) {{
         {kind} other = group.shfl_xor(value, step);
         value = {REDUCTIONS[operation]};
     }}
     return value;
-}}"""
-    return compile_source(text, (), "reduction.h", ()).functions["combined"]
+}}""")
 
 
-@functools.cache
 def _copy(kind: Type, size: int) -> tree.Function:
     """Return the function that copies so many bytes, element by element. Raises Refusal."""
     if not isinstance(kind, Scalar | Vector) or size % size_of(kind):
         raise Refusal(f"memcpy of {size} bytes of type {kind}")
-    text = f"""__device__ void copied({kind}* to, const {kind}* from)
+    return _compiled(f"""__device__ void written({kind}* to, const {kind}* from)
 {{
     for (int k = 0; k < {size // size_of(kind)}; k++) to[k] = from[k];
-}}"""
-    return compile_source(text, (), "copy.h", ()).functions["copied"]
+}}""")
 
 
 class Functions:
@@ -156,9 +164,6 @@ class Functions:
             return ""
         if name in STOPS:
             self._stop(e)
-            return ""
-        if name in SINES:
-            self._sines(e)
             return ""
         types = [argument.type for argument in e.arguments]
         if not direct(name, *types) or any(isinstance(kind, Pointer) for kind in types):
@@ -183,16 +188,6 @@ class Functions:
             holds = self.value(e.arguments[0])
             fails = f"if (!{holds}) {{ {fails} }}"
         self.writer.put(fails)
-
-    def _sines(self, e: tree.IntrinsicCall) -> None:
-        x = self.writer.let("x", self.value(e.arguments[0]))
-        names = ("sin", "cos")
-        if e.name == "sincosf":
-            names = self.writer.helper("sinf_"), self.writer.helper("cosf_")
-        for pointer, function in zip(e.arguments[1:], names, strict=True):
-            assert isinstance(pointer.type, Pointer)
-            target = tree.Dereference(e.at, pointer.type.target, pointer)
-            self.memory.store(self.lvalues.lvalue(target), f"{function}({x})")
 
     def _of_group(self, e: tree.IntrinsicCall) -> str:
         """Return which thread of its group one is, or how many there are."""

@@ -152,7 +152,7 @@ class ShaderLvalues:
         if isinstance(kind, Pointer):
             raise Refusal("a struct with pointers")
         values = ", ".join(
-            self._passed(part, number, at + offset) for offset, part in members(kind)
+            self._passed(part, number, at + offset) for offset, part, _ in members(kind)
         )
         return f"{self.writer.type(kind)}({values})"
 

@@ -6,7 +6,6 @@ How an array is declared depends on all its accesses: the text is written twice,
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -300,15 +299,15 @@ class ShaderMemory:
     def _store_parts(self, e: ArrayElement, value: str) -> None:
         value = self.writer.let("whole", value)
         e = self.pinned(e)
-        for part, name in zip(parts(e), names_of_parts(e.type), strict=True):
-            self.store(part, value + name)
+        for offset, kind, name in members(e.type):
+            self.store(e.part(offset, kind), value + name)
 
     def _joined(self, value: str, kind: Vector) -> str:
         """Return a vector of 32 bits as one word."""
         value = self.writer.let("whole", value)
         return " | ".join(
-            f"({self._small(value + name, kind.base)} << {8 * k * kind.base.size}u)"
-            for k, name in enumerate(names_of_parts(kind))
+            f"({self._small(value + name, kind.base)} << {8 * offset}u)"
+            for offset, _, name in members(kind)
         )
 
     def _store_scalar(self, e: ArrayElement, value: str, kind: Scalar) -> None:
@@ -368,26 +367,20 @@ def _shift(index: str, kind: Scalar) -> str:
     return f"(({index} & {4 // kind.size - 1}u) * {8 * kind.size}u)"
 
 
-def members(kind: Type) -> list[tuple[int, Type]]:
-    """Return what a struct, array or vector consists of: how many bytes lie before each part, and its type."""
+def members(kind: Type) -> list[tuple[int, Type, str]]:
+    """Return what a struct, array or vector consists of: how many bytes lie before each part, its type, and how WGSL
+    names it behind the whole: ".x", "[0]"."""
     if isinstance(kind, Struct):
-        return [(member.offset, member.type) for member in kind.fields]
-    element, count = (
-        (kind.element, kind.length or 0) if isinstance(kind, Array) else (kind.base, kind.lanes)  # type: ignore[union-attr]
-    )
-    return [(k * size_of(element), element) for k in range(count)]
+        return [
+            (member.offset, member.type, f".{ShaderWriter.member(kind, k)}")
+            for k, member in enumerate(kind.fields)
+        ]
+    if isinstance(kind, Vector):
+        return [(k * kind.base.size, kind.base, f".{name}") for k, name in enumerate(kind.fields)]
+    assert isinstance(kind, Array)
+    return [(k * size_of(kind.element), kind.element, f"[{k}]") for k in range(kind.length or 0)]
 
 
 def parts(e: ArrayElement) -> list[ArrayElement]:
     """Return the members of a struct, the elements of an array, or the lanes of a vector."""
-    return [e.part(offset, kind) for offset, kind in members(e.type)]
-
-
-def names_of_parts(kind: Type) -> Sequence[str]:
-    """Return how WGSL names them behind the whole: ".x", "[0]"."""
-    if isinstance(kind, Struct):
-        return [f".{ShaderWriter.member(kind, k)}" for k in range(len(kind.fields))]
-    if isinstance(kind, Array):
-        return [f"[{k}]" for k in range(kind.length or 0)]
-    assert isinstance(kind, Vector)
-    return [f".{name}" for name in kind.fields]
+    return [e.part(offset, kind) for offset, kind, _ in members(e.type)]

@@ -104,13 +104,15 @@ class Ranges:
                 return calculated(op, self._value(left), self._value(right))
             case tree.Logical(op=op, left=left, right=right):
                 self._value(left)
-                before = dict(self._known)
-                self._refine(left, op == "&&")
-                self._value(right)
-                self._known = before
+                self._value_if(left, op == "&&", right)
                 return TRUTH
-            case tree.Conditional():
-                return self._chosen(e)
+            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+                self._value(condition)
+                sides = (
+                    self._value_if(condition, True, then),
+                    self._value_if(condition, False, otherwise),
+                )
+                return join(*sides)
         parts = [
             self._value(part) if isinstance(part, tree.Expr) else self._list(part)
             for part in children(e)
@@ -122,15 +124,13 @@ class Ranges:
             return ValueRange(*map(pick, *(part[:2] for part in parts)))
         return of_type(e.type)
 
-    def _chosen(self, e: tree.Conditional) -> ValueRange:
-        self._value(e.condition)
-        before, sides = self._known, []
-        for side, truth in ((e.then, True), (e.otherwise, False)):
-            self._known = dict(before)
-            self._refine(e.condition, truth)
-            sides.append(self._value(side))
+    def _value_if(self, condition: tree.Expr, truth: bool, e: tree.Expr) -> ValueRange:
+        """Return what a number may be where a condition holds, or does not."""
+        before, self._known = self._known, dict(self._known)
+        self._refine(condition, truth)
+        found = self._value(e)
         self._known = before
-        return join(*sides)
+        return found
 
     def _list(self, given: tree.InitializerList) -> ValueRange:
         for _, e in given.items:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,12 +61,8 @@ class ShaderStatements:
                 text = self.expressions.value(e)
                 if text and not isinstance(e, tree.IntrinsicCall):
                     self.writer.put(f"_ = {text};")
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
-                with self.writer.braces(f"if ({self.expressions.value(condition)})"):
-                    self.print(then)
-                if otherwise is not None:
-                    with self.writer.braces("else"):
-                        self.print(otherwise)
+            case tree.If():
+                self.branch(s, self.print)
             case CanonicalLoop():
                 self.loop(s, self.print)
             case InlinedBody(body=body):
@@ -75,6 +71,14 @@ class ShaderStatements:
                 self.jump(s)
             case _:
                 raise Refusal(type(s).__name__.lower())
+
+    def branch(self, s: tree.If, body: Callable[[Any], None]) -> None:
+        """Print an `if` whose sides are printed in this way."""
+        with self.writer.braces(f"if ({self.expressions.value(s.condition)})"):
+            body(s.then)
+        if s.otherwise is not None:
+            with self.writer.braces("else"):
+                body(s.otherwise)
 
     # --- variables ------------------------------------------------------------------------------
 
@@ -117,21 +121,9 @@ class ShaderStatements:
         wanted = kinds.get(type(s), ("inlined", "kernel"))
         return max(k for k, scope in enumerate(self.scopes) if scope.kind in wanted)
 
-    def escapes(self, s: Any, loops: int = 0, inlined: bool = False) -> bool:
+    def escapes(self, s: Any) -> bool:
         """Return whether a jump in it goes to a scope in which threads wait, which only flags can leave."""
-        if isinstance(s, tree.Return):
-            return not inlined and bool(self.scopes[self.target(s)].flags)
-        if isinstance(s, tree.Break | tree.Continue):
-            inside = loops if isinstance(s, tree.Break) else loops & ~1
-            return not inside and bool(self.scopes[self.target(s)].flags)
-        if isinstance(s, CanonicalLoop):
-            loops |= 1 if s.switch else 3
-        inlined = inlined or isinstance(s, InlinedBody)
-        return any(
-            self.escapes(part, loops, inlined)
-            for part in children(s)
-            if isinstance(part, tree.Stmt)
-        )
+        return any(self.scopes[self.target(jump)].flags for jump in leaving(s))
 
     def jump(self, s: tree.Stmt) -> None:
         number, put = self.target(s), self.writer.put
@@ -251,3 +243,18 @@ class ShaderStatements:
         if values:
             self.writer.put(f"{name.text} = {self.writer.literal(values[-1], variable.type)};")
             self.print(s.step)
+
+
+def leaving(s: Any) -> Iterator[tree.Stmt]:
+    """Yield the jumps in a statement that leave it, or go on in a loop around it."""
+    if isinstance(s, JUMPS):
+        yield s
+        return
+    caught: tuple[type, ...] = ()
+    if isinstance(s, CanonicalLoop):
+        caught = (tree.Break,) if s.switch else (tree.Break, tree.Continue)
+    elif isinstance(s, InlinedBody):
+        caught = (tree.Return,)
+    for part in children(s):
+        if isinstance(part, tree.Stmt):
+            yield from (jump for jump in leaving(part) if not isinstance(jump, caught))

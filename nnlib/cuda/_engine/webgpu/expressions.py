@@ -23,7 +23,7 @@ from ..language.types import (
     size_of,
 )
 from . import halves
-from .intervals import ANYTHING, of_type
+from .intervals import ANYTHING, contains, of_type
 from .lvalues import ShaderLvalues
 from .memory import members
 from .writer import functions
@@ -223,29 +223,19 @@ class ShaderExpressions:
             elif own not in ("f32", "bool"):
                 raise Refusal(f"{source} as {to}")
             return halves.rounded(self.writer, self.writer.cast(text, own, "f32"), to)
-        cut = to.size < 4 and to != BOOL
+        found = self.lvalues.ranges.values.get(id(operand), of_type(source))
         if self.writer.checked and _is_long(to) and source != BOOL:
-            found = self.lvalues.ranges.values.get(id(operand), ANYTHING)
             if source.is_float:
                 text = self._checked("whole", target, text)
             elif source.is_unsigned != to.is_unsigned and not 0 <= found.low <= found.high < 2**31:
                 text = self._checked("same", own, text)
         text = self.writer.cast(text, own, target)
-        if cut and isinstance(source, Half):
+        if to.size >= 4 or to == BOOL or contains(of_type(to), found):
+            return text
+        if isinstance(source, Half):
             low, high = (self.writer.literal(x, to) for x in of_type(to)[:2])
             return f"clamp({text}, {low}, {high})"
-        if (
-            cut
-            and source != BOOL
-            and (
-                source.size > to.size
-                or source.is_float
-                or source.is_unsigned != to.is_unsigned
-                and not (source.is_unsigned and source.size < to.size)
-            )
-        ):
-            return f"extractBits({text}, 0u, {8 * to.size}u)"
-        return text
+        return f"extractBits({text}, 0u, {8 * to.size}u)"
 
     # --- structs, vectors and arrays that are written out ---------------------------------------
 

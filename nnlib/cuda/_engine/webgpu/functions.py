@@ -222,43 +222,28 @@ class Functions:
         contents.atomics.add(own)
         contents.stored = contents.loaded = True
         place = self.lvalues.element(address.recounted(unit_of(kind)), e.arguments[0], kind)
-        word = self.memory.word(place)
         values = [self.value(argument) for argument in e.arguments[1:]]
-        result, plain = self.writer.fresh("old"), contents.word
-        if self._in_one(name, own, plain):
-            given = values[0] if own == plain else f"bitcast<{plain}>({values[0]})"
-            op = "atomicExchange" if name == "atomicExch" else name
-            self.writer.put(f"let {result} = {op}(&{word}, {given});")
-            return result if own == plain else f"bitcast<{own}>({result})"
-        index = self.writer.let("at", word[len(place.root.name) + 1 : -1])
-        call = (
-            f"{self._exchanging(name, own, plain, place.root.name)}({', '.join((index, *values))})"
-        )
-        self.writer.put(f"let {result} = {call};")
-        return result
+        function = self._function(name, own, contents.word, place.root.name)
+        call = f"{function}({', '.join((self.memory.place(place), *values))})"
+        return self.writer.let("old", call)
 
-    @staticmethod
-    def _in_one(name: str, own: str, plain: str) -> bool:
-        """Return whether WGSL has this operation on words of this type."""
-        if name == "atomicExch":
-            return True
-        if name in ("atomicCAS", "atomicInc", "atomicDec"):
-            return False
-        return own == plain or own != "f32" and name not in SIGNED
-
-    def _exchanging(self, name: str, own: str, plain: str, memory: str) -> str:
-        """Return the function that tries it until no other thread has come between."""
+    def _function(self, name: str, own: str, plain: str, memory: str) -> str:
+        """Return the function of an atomic on memory: what WGSL has, or it tries until no other thread comes between."""
         function = f"{name}_{own}_{memory}"
         back, to = (f"bitcast<{own}>", f"bitcast<{plain}>") if own != plain else ("", "")
         second = f", b: {own}" if name == "atomicCAS" else ""
-        self.writer.helpers[function] = f"""fn {function}(i: i32, a: {own}{second}) -> {own} {{
-  var seen = atomicLoad(&{memory}[i]);
+        same = own == plain or own != "f32" and name not in SIGNED
+        body = f"""  var seen = atomicLoad(&{memory}[i]);
   loop {{
     let old = {back}(seen);
     let r = atomicCompareExchangeWeak(&{memory}[i], seen, {to}({ATOMICS[name]}));
     if (r.exchanged) {{ break; }}
     seen = r.old_value;
   }}
-  return {back}(seen);
-}}"""
+  return {back}(seen);"""
+        if name == "atomicExch" or same and name not in ("atomicCAS", "atomicInc", "atomicDec"):
+            known = name.replace("Exch", "Exchange")
+            body = f"  return {back}({known}(&{memory}[i], {to}(a)));"
+        head = f"fn {function}(i: i32, a: {own}{second}) -> {own}"
+        self.writer.helpers[function] = f"{head} {{\n{body}\n}}"
         return function

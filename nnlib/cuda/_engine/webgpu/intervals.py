@@ -33,7 +33,7 @@ def exactly(value: int) -> ValueRange:
 
 def of_type(kind: Type) -> ValueRange:
     """Return what a value of this type can be."""
-    if not isinstance(kind, Scalar) or kind.dtype.kind not in "iub":
+    if not isinstance(kind, Scalar) or kind.is_float:
         return ANYTHING
     if kind == BOOL:
         return TRUTH
@@ -45,6 +45,11 @@ def fits_narrow(value: int, kind: Any) -> bool:
     """Return whether 32 bits hold a whole number as they hold one of 64."""
     limits = np.iinfo(np.uint32 if kind.is_unsigned else np.int32)
     return bool(limits.min <= value <= limits.max)
+
+
+def contains(whole: ValueRange, part: ValueRange) -> bool:
+    """Return whether all numbers of one interval are in another."""
+    return whole.low <= part.low and part.high <= whole.high
 
 
 def join(a: ValueRange, b: ValueRange) -> ValueRange:

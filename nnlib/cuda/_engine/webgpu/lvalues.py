@@ -11,7 +11,7 @@ from ..language.layout import field_of
 from ..language.refusal import Refusal
 from ..language.types import Array, Half, Pointer, Scalar, Type, Vector, size_of
 from . import halves
-from .intervals import ANYTHING, fits_narrow
+from .intervals import ANYTHING, contains, fits_narrow, of_type
 from .memory import (
     NULL,
     ArrayAddress,
@@ -248,7 +248,7 @@ class ShaderLvalues:
 
     def index(self, e: Any) -> str:
         """Return a subscript as an i32; what needs more bits is no element of anything."""
-        while isinstance(e, tree.Convert) and _widens(e):
+        while isinstance(e, tree.Convert) and contains(of_type(e.type), of_type(e.operand.type)):
             e = e.operand
         own, text = self.writer.type(e.type), self.value(e)
         if own in ("i64", "u64") and not text.isdigit():
@@ -256,15 +256,3 @@ class ShaderLvalues:
         if own == "u32" and text.rstrip("u").isdigit():
             return text.rstrip("u")
         return self.writer.cast(text, own, "i32")
-
-
-def _widens(e: tree.Convert) -> bool:
-    """Return whether a conversion keeps the value of a smaller whole number."""
-    a, b = e.operand.type, e.type
-    return (
-        isinstance(a, Scalar)
-        and isinstance(b, Scalar)
-        and a.dtype.kind in "iu"
-        and b.dtype.kind in "iu"
-        and a.size < b.size
-    )

@@ -180,9 +180,13 @@ class ShaderMemory:
             count = f"{count} - min({count}, {more}u)"
         return f"ck({e.offset}, {count})"
 
+    def place(self, e: ArrayElement) -> str:
+        """Return the number of its first word in the buffer or array."""
+        return times(self.index(e), max(1, e.unit // 4))
+
     def word(self, e: ArrayElement) -> str:
         """Return its first word as WGSL names it."""
-        return f"{e.root.name}[{times(self.index(e), max(1, e.unit // 4))}]"
+        return f"{e.root.name}[{self.place(e)}]"
 
     def pinned(self, e: ArrayElement) -> ArrayElement:
         """Return the same, checked once, its offset in a name."""

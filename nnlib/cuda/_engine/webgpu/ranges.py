@@ -24,6 +24,7 @@ from .intervals import (
     TRUTH,
     ValueRange,
     calculated,
+    contains,
     exactly,
     fits_narrow,
     join,
@@ -65,7 +66,7 @@ class Ranges:
         found = self._of(e)
         if isinstance(e.type, Scalar) and e.type.dtype.kind in "iub":
             whole = of_type(e.type)
-            if not _contains(whole, found):
+            if not contains(whole, found):
                 found = whole._replace(step=found.step)  # it wraps around
             if e.type.size == 8 and not self._trying:
                 self.fits &= _fits(found, e.type)
@@ -203,7 +204,7 @@ class Ranges:
             return True
         if not isinstance(source, Scalar) or not isinstance(kind, Scalar) or source.is_float:
             return False
-        return source.size <= kind.size and _contains(of_type(source), found)
+        return source.size <= kind.size and contains(of_type(source), found)
 
     def _know(self, variable: tree.Variable, found: ValueRange) -> None:
         if variable.space in ("local", "parameter") and variable not in self._elsewhere:
@@ -321,7 +322,7 @@ class Ranges:
             low, high = first.low, max(first.high, highest * moves[0][1].high)
         elif all(op in ("/", ">>") and by.low >= (op == "/") for op, by in moves):
             low, high = (0, first.high) if first.low >= 0 else (low, high)
-        return (low, high) if _contains(whole, ValueRange(low, high)) else whole[:2]
+        return (low, high) if contains(whole, ValueRange(low, high)) else whole[:2]
 
     def _refine_counter(self, s: CanonicalLoop, before: Facts, stored: list[Store]) -> None:
         """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
@@ -352,7 +353,7 @@ class Ranges:
             return False
         now, by, end = (self._guess(e) for e in (_name(variable), step, limit))
         moved, whole = calculated(op, now, by), of_type(variable.type)
-        stays = _contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
+        stays = contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
         if op in ("+", "*"):
             rises = by.low >= 1 if op == "+" else by.low >= 2 and now.low >= 1
             return rises and stays and towards in ("<", "<=")
@@ -389,10 +390,6 @@ def _size(kind: Type) -> int:
 
 def _name(variable: tree.Variable) -> tree.Name:
     return tree.Name(variable.at, variable.type, variable)
-
-
-def _contains(whole: ValueRange, part: ValueRange) -> bool:
-    return whole.low <= part.low and part.high <= whole.high
 
 
 def _fits(found: ValueRange, kind: Type) -> bool:

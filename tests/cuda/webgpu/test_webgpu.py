@@ -32,6 +32,7 @@ from nnlib.cuda import (
     webgpu,
     webgpu_device,
 )
+from nnlib.cuda._engine import routes
 from nnlib.cuda._engine.native.policy import Outcome
 from nnlib.cuda._engine.webgpu import policy
 from nnlib.cuda._engine.webgpu.printer import kernel_source, print_kernel
@@ -124,6 +125,19 @@ def test_a_wrong_kernel_is_reported_and_changes_nothing(name: str) -> None:
         launch.kernel()(launch.grid, launch.block, arguments, launch.shared)
     assert type(raised.value).__name__ in (LISTED[name][0], "UnsupportedError")
     assert all(map(same_bits, arguments, launch.arguments()))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_with_the_engine_on_a_wrong_kernel_is_reported_as_without(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "FAR", 0)
+    launch, arguments, error = WRONG[name], WRONG[name].arguments(), LISTED[name][0]
+    expected = contextlib.nullcontext() if error == "nothing" else pytest.raises(KernelError)
+    with webgpu(True), at_most(20_000), expected as raised:
+        launch.kernel()(launch.grid, launch.block, arguments, launch.shared)
+    assert raised is None or type(raised.value).__name__ == error
+    assert raised is None or all(map(same_bits, arguments, launch.arguments()))
 
 
 def test_a_grid_of_more_blocks_than_a_dispatch_has_is_numbered() -> None:
@@ -245,7 +259,7 @@ def test_memory_is_copied_element_by_element() -> None:
     with webgpu("required"):
         RawKernel(text, "f")(1, 32, (x, y, x))
     assert y.tolist() == [k + (k % 4 == 0) for k in range(128)]
-    with webgpu("required"), pytest.raises(UnsupportedError, match="memcpy between elements"):
+    with webgpu("required"), pytest.raises(UnsupportedError, match="memcpy of a size"):
         RawKernel(text.replace("sizeof(own)", "4 * (int)z[0]"), "f")(1, 32, (x, y, x))
 
 

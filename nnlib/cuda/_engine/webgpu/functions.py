@@ -98,11 +98,13 @@ class ShaderNormalizer(Normalizer):
             *pointers, size = self.values(e.arguments)
             to, source = map(unconverted, pointers)
             count = Constants(tree.Block(e.at, []), None, (1, 1, 1), {}).value(size)
-            if count is None or to.type.target != source.type.target:
-                raise Refusal(
-                    "memcpy between elements of two types, or of a size that is not constant"
-                )
-            return self.inlined(e, _copy(to.type.target, count), [to, source])
+            if count is None:
+                raise Refusal("memcpy of a size that is not constant")
+            kind = to.type.target
+            if kind != source.type.target:
+                kind = UINT
+                to, source = (tree.Convert(e.at, Pointer(UINT), p) for p in (to, source))
+            return self.inlined(e, _copy(kind, count), [to, source])
         if (conversion := halves.conversion(e)) is not None:
             converted: tree.Expr = self.value(conversion)
             return converted

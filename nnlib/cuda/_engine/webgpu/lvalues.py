@@ -97,7 +97,7 @@ class ShaderLvalues:
             self.pointers[variable] = name
             self._led.pop(variable, None)
             return name, "i32"
-        if isinstance(kind, Array) or variable.address_taken:
+        if isinstance(kind, Array) or variable in self.ranges.addressed:
             return name, self._keep(variable, name).declared[0]
         self.variables[variable] = InVariable(name, kind)
         return name, self.writer.type(kind)

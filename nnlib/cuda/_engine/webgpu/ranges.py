@@ -37,8 +37,8 @@ Facts = dict[tree.Variable, ValueRange]
 
 class Ranges:
     """values: id of an expression -> what it may be. offsets: id of an lvalue or pointer -> bytes from the beginning of
-    its array. ending: ids of loops that end for certain. fits: all 64-bit numbers have values that 32 bits hold.
-    numbers: the values of parameters."""
+    its array. addressed: variables that pointers may lead to. ending: ids of loops that end for certain.
+    fits: all 64-bit numbers have values that 32 bits hold. numbers: the values of parameters."""
 
     def __init__(
         self, body: tree.Stmt, launch: ShaderLaunch, numbers: Mapping[tree.Variable, int]
@@ -50,7 +50,7 @@ class Ranges:
         self._trying = False
         self._launch = launch
         self._known: Facts = {variable: exactly(number) for variable, number in numbers.items()}
-        self._elsewhere = {
+        self.addressed = {
             root(node.operand) for node in nodes_of(tree.AddressOf | tree.Decay, body)
         }
         self._statement(body)
@@ -207,7 +207,7 @@ class Ranges:
         return source.size <= kind.size and contains(of_type(source), found)
 
     def _know(self, variable: tree.Variable, found: ValueRange) -> None:
-        if variable.space in ("local", "parameter") and variable not in self._elsewhere:
+        if variable.space in ("local", "parameter") and variable not in self.addressed:
             self._known[variable] = found
 
     # --- statements ---------------------------------------------------------------------------

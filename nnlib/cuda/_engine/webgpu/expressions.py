@@ -92,7 +92,7 @@ class ShaderExpressions:
         op, left, right = e.op, e.left, e.right
         if is_half(left.type):
             values = [self.value(left), self.value(right)]
-            return halves.operated(self.writer, op, values, left.type, e.type)
+            return halves.called(self.writer, halves.OPERATORS[op], values, left.type, e.type)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self._pointers(op, left, right)
         a, b = self.value(left), self.value(right)

@@ -328,6 +328,14 @@ fn shfl_xor_sync_(own: i32, by: i32, width: i32) -> i32 { return neighbour_(own,
 fn neighbour_(own: i32, there: i32, width: i32) -> i32 {
   return select(there, own, there >= (own & -width) + width || there < 0);
 }
+// Where blocks are numbered, a row of a dispatch has 32,768 of them: ROW in shader.py.
+fn number_(wid: vec3<u32>) -> u32 { return u.first_0_0 + wid.y * 32768u + wid.x; }
+fn is_beyond_(wid: vec3<u32>) -> bool { return number_(wid) >= u.last_0_0; }
+fn block_(wid: vec3<u32>) -> vec3<u32> {
+  let number = number_(wid);
+  let row = number / u.grid_0_0;
+  return vec3<u32>(number % u.grid_0_0, row % u.grid_1_0, row / u.grid_1_0);
+}
 // Half precision. What ends with `of_` widens the 16 bits, with `bits_` gives them; other functions are rounded by who calls.
 fn half_(x: f32) -> f32 {
   let b = bitcast<u32>(x);

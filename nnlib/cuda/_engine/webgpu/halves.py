@@ -56,12 +56,12 @@ def is_known(name: str) -> bool:
 def conversion(e: tree.IntrinsicCall) -> tree.Expr | None:
     """Return the conversion that a function such as __half2int_rd is; None for another function. Raises Refusal."""
     found = re.fullmatch(r"__[a-z]+(?:16)?2[a-z]+(?:16)?(?:_(r[nzdu]))?", e.name)
-    kinds = [argument.type for argument in e.arguments]
-    if not found or len(kinds) != 1 or not isinstance(kinds[0], Scalar):
+    operand = e.arguments[0] if found else None
+    if not found or operand is None or not isinstance(operand.type, Scalar):
         return None
-    if isinstance(kinds[0], Half) == isinstance(e.type, Half):
+    if isinstance(operand.type, Half) == isinstance(e.type, Half):
         return None
-    (operand,), mode = e.arguments, found[1] or "rn"
+    mode = found[1] or "rn"
     if isinstance(e.type, Half):
         if mode != "rn":
             raise Refusal(e.name)
@@ -121,8 +121,3 @@ def called(writer: ShaderWriter, name: str, values: list[str], first: Type, resu
     if functions()[function].partition("{")[0].endswith("bool "):
         return f"vec2<f32>(select(0.0f, 1.0f, {low}), select(0.0f, 1.0f, {high}))"
     return rounded(writer, f"vec2<f32>({low}, {high})", result)
-
-
-def operated(writer: ShaderWriter, op: str, values: list[str], kind: Type, result: Type) -> str:
-    """Return what an operator gives."""
-    return called(writer, f"__h{OPERATORS[op]}", values, kind, result)

@@ -105,8 +105,8 @@ class ShaderWriter:
             for other in re.findall(r"\b([a-z]\w*_)\(", text):
                 if other != name:
                     self.helper(other)
-            if "u.zero_0_0" in text:
-                self.uniform("zero")
+            for what, of, at in re.findall(r"\bu\.([a-z]+)_(\d)_(\d)", text):
+                self.uniform(what, int(of), int(at))
             self.helpers[name] = text
         return name
 

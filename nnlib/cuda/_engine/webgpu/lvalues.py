@@ -120,7 +120,8 @@ class ShaderLvalues:
                 if variable in self.variables:
                     return self.variables[variable]
                 if variable.space == "parameter" and not isinstance(e.type, Pointer):
-                    return self._parameter(variable)
+                    number = self.source.function.parameters.index(variable)
+                    return InVariable(self._passed(e.type, number, 0), e.type)
                 return self.element(
                     ArrayAddress(self._root(variable), "0", unit_of(e.type)), e, e.type
                 )
@@ -132,12 +133,8 @@ class ShaderLvalues:
                 return self._member(self.lvalue(base), base.type, name, e.type)
         raise Refusal(f"{type(e).__name__} as an lvalue")
 
-    def _parameter(self, variable: tree.Variable) -> InVariable:
-        """Return a number, vector or struct that is passed."""
-        number = self.source.function.parameters.index(variable)
-        return InVariable(self._passed(variable.type, number, 0), variable.type)
-
     def _passed(self, kind: Type, number: int, at: int) -> str:
+        """Return a number, vector or struct that is passed, from its byte `at` on."""
         if isinstance(kind, Scalar):
             word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
             if own.endswith("64"):

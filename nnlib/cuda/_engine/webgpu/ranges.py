@@ -351,7 +351,8 @@ class Ranges:
             nodes_of(tree.Index | tree.Dereference, limit)
         ):
             return False
-        now, by, end = (self._guess(e) for e in (_name(variable), step, limit))
+        now = self._known.get(variable, of_type(variable.type))
+        by, end = self._guess(step), self._guess(limit)
         moved, whole = calculated(op, now, by), of_type(variable.type)
         stays = contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
         if op in ("+", "*"):
@@ -386,10 +387,6 @@ class Ranges:
 def _size(kind: Type) -> int:
     """Return how many bytes a pointer moves by 1; 1 of a number."""
     return max(1, size_of(kind.target)) if isinstance(kind, Pointer) else 1
-
-
-def _name(variable: tree.Variable) -> tree.Name:
-    return tree.Name(variable.at, variable.type, variable)
 
 
 def _fits(found: ValueRange, kind: Type) -> bool:

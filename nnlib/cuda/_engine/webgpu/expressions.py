@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..language import tree
+from ..language.normal.intervals import ANYTHING, contains, of_type
 from ..language.normal.nodes import is_quiet
 from ..language.refusal import Refusal
 from ..language.types import (
@@ -23,7 +24,6 @@ from ..language.types import (
     size_of,
 )
 from . import halves
-from .intervals import ANYTHING, contains, of_type
 from .lvalues import ShaderLvalues
 from .memory import members
 from .writer import functions

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
+from ..language.normal.counters import unconverted
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
 from ..language.types import (
@@ -24,7 +25,6 @@ from ..language.types import (
 )
 from ..native import headers
 from ..native.lowering.constants import Constants
-from ..native.lowering.counters import unconverted
 from . import halves
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of

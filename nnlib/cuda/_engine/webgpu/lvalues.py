@@ -8,10 +8,11 @@ from typing import Any
 
 from ..language import tree
 from ..language.layout import field_of
+from ..language.normal.intervals import ANYTHING, contains, fits_narrow, of_type
+from ..language.normal.ranges import Ranges
 from ..language.refusal import Refusal
 from ..language.types import Array, Half, Pointer, Scalar, Type, Vector, size_of
 from . import halves
-from .intervals import ANYTHING, contains, fits_narrow, of_type
 from .memory import (
     NULL,
     ArrayAddress,
@@ -26,7 +27,6 @@ from .memory import (
     times,
     unit_of,
 )
-from .ranges import Ranges
 from .shader import ArrayArgument, KernelSource, ShaderLaunch
 
 SEVERAL = "a pointer to one of several arrays"

@@ -11,17 +11,15 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..language import tree
-from ..language.layout import offset_of
-from ..language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, root
-from ..language.types import BOOL, Pointer, Scalar, Type, size_of
-from ..language.walking import children, nodes_of, variables_in
-from ..native.lowering.counters import JUMPS, counter, step_of, stored_in
+from .. import tree
+from ..layout import offset_of
+from ..types import BOOL, Pointer, Scalar, Type, size_of
+from ..walking import children, nodes_of, variables_in
+from .counters import JUMPS, counter, step_of, stored_in
 from .intervals import (
     ANYTHING,
     MIRRORED,
     OPPOSITE,
-    TRUTH,
     ValueRange,
     calculated,
     contains,
@@ -30,8 +28,9 @@ from .intervals import (
     join,
     of_type,
 )
-from .shader import ShaderLaunch
+from .nodes import CanonicalLoop, Collective, InlinedBody, Store, root
 
+Sizes = tuple[int, int, int]
 Facts = dict[tree.Variable, ValueRange]
 
 
@@ -41,14 +40,14 @@ class Ranges:
     fits: all 64-bit numbers have values that 32 bits hold. numbers: the values of parameters."""
 
     def __init__(
-        self, body: tree.Stmt, launch: ShaderLaunch, numbers: Mapping[tree.Variable, int]
+        self, body: tree.Stmt, grid: Sizes, block: Sizes, numbers: Mapping[tree.Variable, int]
     ) -> None:
         self.offsets: dict[int, ValueRange] = {}
         self.values: dict[int, ValueRange] = {}
         self.ending: set[int] = set()
         self.fits = True
         self._trying = False
-        self._launch = launch
+        self._grid, self._block = grid, block
         self._known: Facts = {variable: exactly(number) for variable, number in numbers.items()}
         self.addressed = {
             root(node.operand) for node in nodes_of(tree.AddressOf | tree.Decay, body)
@@ -104,9 +103,10 @@ class Ranges:
             case tree.Binary(op=op, left=left, right=right):
                 return calculated(op, self._value(left), self._value(right))
             case tree.Logical(op=op, left=left, right=right):
-                self._value(left)
-                self._value_if(left, op == "&&", right)
-                return TRUTH
+                first = self._value(left)
+                second = self._value_if(left, op == "&&", right)
+                pick = min if op == "&&" else max
+                return ValueRange(*map(pick, first[:2], second[:2]))
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 self._value(condition)
                 sides = (
@@ -120,6 +120,8 @@ class Ranges:
         ]
         if isinstance(e, tree.Unary) and e.op == "-":
             return calculated("-", exactly(0), parts[0])
+        if isinstance(e, tree.Unary) and e.op == "!":
+            return calculated("==", parts[0], exactly(0))
         if isinstance(e, tree.IntrinsicCall) and e.name in ("min", "max"):
             pick = min if e.name == "min" else max
             return ValueRange(*map(pick, *(part[:2] for part in parts)))
@@ -141,7 +143,7 @@ class Ranges:
     def _index(self, name: str, axis: str) -> ValueRange:
         if name == "warpSize":
             return exactly(32)
-        sizes = self._launch.block if name in ("threadIdx", "blockDim") else self._launch.grid
+        sizes = self._block if name in ("threadIdx", "blockDim") else self._grid
         size = sizes["xyz".index(axis)]
         return exactly(size) if name.endswith("Dim") else ValueRange(0, size - 1)
 

@@ -183,7 +183,8 @@ def _register(shell: Any) -> None:
     withheld.register(shell)
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
-    style.use()
+    if not browser.page():  # there, matplotlib comes with the first picture, and this style with it
+        style.use()
     if words := browser.words():
         print(words)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import zipfile
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ from nnlib.teaching import pages
 from nnlib.teaching.cells import read, title
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import handed_out, without_notes
+from nnlib.teaching.programs import call
 from nnlib.teaching.site.packages import CDN
 
 PARTS = Path(__file__).with_name("page")
+STORE = Path(__file__).with_name("store.mjs")
 STATIC = "static/pyodide"
 # What a lesson's first cell imports; its other packages come when something imports them.
 FIRST = ("traitlets", "ipywidgets", "anywidget", "comm", "psygnal", "typing-extensions", "cycler")
@@ -31,13 +34,15 @@ _SEARCH = (
 def add_pages(site: Path, course: Path, students: bool, from_cdn: bool) -> None:
     """Write a page for each lesson, and what they share."""
     for file in [
-        *PARTS.glob("*.js"),
+        *PARTS.glob("*.*js"),
         PARTS / "shell.py",
         *(pages.PAGE / name for name in ("base.css", "page.css", "read.js")),
     ]:
         shutil.copy(file, site)
     shutil.copy(Path(prediction.__file__).with_suffix(".js"), site)
     (site / "kernel.json").write_text(json.dumps(python(site, from_cdn)), "utf-8")
+    if not from_cdn:
+        add_snapshot(site)
     found = []
     for path in lessons("nnlib site"):
         notebook = handed_out(path) if students else without_notes(read(path))
@@ -76,13 +81,25 @@ def python(site: Path, from_cdn: bool) -> dict[str, Any]:
         if name not in _ELSEWHERE
         for module in package["imports"]
     }
-    return {
-        "base": CDN if from_cdn else f"{STATIC}/",
-        "lock": f"{STATIC}/pyodide-lock.json",
-        "nnlib": address("nnlib"),
-        "wheels": [address(name) for name in FIRST],
-        "late": late,
-    }
+    where = {"lock": f"{STATIC}/pyodide-lock.json", "late": late}
+    if from_cdn:
+        wheels = [address(name) for name in FIRST]
+        return {**where, "base": CDN, "nnlib": address("nnlib"), "wheels": wheels}
+    return {**where, "base": f"{STATIC}/", "snapshot": f"{STATIC}/snapshot"}
+
+
+def add_snapshot(site: Path) -> None:
+    """Store the memory of the site's Python with what every page imports, and the files of these packages."""
+    folder = site / STATIC
+    packages = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))["packages"]
+    files = {"shell.py": (PARTS / "shell.py").read_bytes()}
+    for name in ("numpy", "nnlib", *FIRST):
+        with zipfile.ZipFile(folder / packages[name]["file_name"]) as wheel:
+            files |= {file: wheel.read(file) for file in wheel.namelist() if file[-1] != "/"}
+    names = [(name, len(content)) for name, content in files.items()]
+    (folder / "snapshot.json").write_text(json.dumps(names), "utf-8")
+    (folder / "snapshot.files.bin").write_bytes(b"".join(files.values()))
+    call("The site", "node", STORE, site.resolve())
 
 
 def _with_needed(name: str, packages: dict[str, Any]) -> list[str]:

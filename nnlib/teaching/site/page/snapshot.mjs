@@ -1,0 +1,32 @@
+// Pyodide whose packages lie unpacked in its files and, where a memory is given, are imported already.
+// store.mjs makes such a memory, kernel.js begins with it. Pyodide stores no libraries: those that the memory points to are
+// loaded before Python starts, in the same order each time, and so lie at the same addresses.
+export const environment = { HOME: "/home/pyodide", MPLBACKEND: "agg", JUPYTER_WIDGETS_ECHO: "0", NNLIB_PAGE: "./" };
+
+let create, unpack;  // Pyodide's own start, and what comes before Python's
+Object.defineProperty(globalThis, "_createPyodideModule", {
+  set(made) { create = made; },
+  get: () => create && ((settings) => create({ ...settings, preRun: [...settings.preRun, unpack] })),
+});
+
+// files: [name, bytes] of each file in `content`. handles: by the path of a library what Python calls it.
+export function start(loadPyodide, options, { files, libraries, handles = {} }, content) {
+  unpack = (module) => {
+    const { FS, LDSO } = module;
+    const site = `/lib/python${module._py_version_major()}.${module._py_version_minor()}/site-packages`;
+    let end = 0;
+    for (const [name, size] of files) {
+      const [, folder, file] = `${site}/${name}`.match(/(.*)\/(.*)/);
+      FS.mkdirTree(folder);
+      FS.createDataFile(folder, file, content.subarray(end, end += size), true, true, true);
+    }
+    const fs = { findObject: (path) => FS.findObject(path, true), readFile: FS.readFile };
+    for (const path of libraries) {
+      module.loadDynamicLibrary(path, { global: false, nodelete: true, allowUndefined: true, fs }, {});
+      const library = LDSO.loadedLibsByName[path];
+      for (const [name, symbol] of Object.entries(library.exports)) if (name.startsWith("PyInit_")) module.addFunction(symbol, symbol.sig);
+      for (const handle of handles[path] ?? []) LDSO.loadedLibsByHandle[handle] = library;
+    }
+  };
+  return loadPyodide(options);
+}

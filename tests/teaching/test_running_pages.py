@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -17,7 +18,7 @@ from nnlib.teaching import pages
 from nnlib.teaching.checkout import root
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.marking.marks import mark
-from nnlib.teaching.programs import npm
+from nnlib.teaching.programs import call, npm
 from nnlib.teaching.site import build, bundle, front, packages, reference, running
 from nnlib.teaching.site.serve import serving
 from nnlib.teaching.slides import deck
@@ -176,14 +177,22 @@ def test_a_lesson_runs_from_top_to_bottom(site, path):
         assert visit.page.locator("#state").inner_text() == "Done."
 
 
-@pytest.mark.parametrize(
-    ("scheme", "width", "names"),
-    [
-        ("light", 360, ["index", FIRST.stem, LESSONS[5].stem]),
-        ("dark", 1366, ["index", "glossary", FIRST.stem, "read", "deck"]),
-    ],
-)
-def test_no_page_violates_wcag(site, scheme, width, names):
+@pytest.mark.skipif(shutil.which("firefox-esr") is None, reason="there is no Firefox")
+def test_a_lesson_runs_in_firefox(site):
+    puppeteer = npm("puppeteer-core@24.43.1", "The test")
+    script = Path(__file__).with_name("site") / "firefox.mjs"
+    firefox = shutil.which("firefox-esr")
+    found = json.loads(
+        call("The test", "node", script, puppeteer, firefox, f"{site}{FIRST.stem}.html")
+    )
+    assert found["mistakes"] == found["errors"] == found["foreign"] == []
+    assert found["said"] == "Done."
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1366])
+def test_no_page_violates_wcag(site, scheme, width):
+    names = ["index", "glossary", FIRST.stem, LESSONS[5].stem, "read", "deck"]
     axe = (npm("axe-core@4.14.1", "The test") / "axe.min.js").read_text("utf-8")
     rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
     found = {}

@@ -223,7 +223,7 @@ def own_wheel(package: Path) -> Path:
     files = {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and not {"__pycache__", "build"} & {*path.relative_to(package).parts}
     }
     content = hashlib.sha256(
         b"".join(key.encode() + value for key, value in files.items())

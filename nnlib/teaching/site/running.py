@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -42,7 +43,7 @@ def add_pages(site: Path, course: Path, students: bool, from_cdn: bool) -> None:
     shutil.copy(Path(prediction.__file__).with_suffix(".js"), site)
     (site / "kernel.json").write_text(json.dumps(python(site, from_cdn)), "utf-8")
     if not from_cdn:
-        add_snapshot(site)
+        call("The site", "node", STORE, site.resolve())
     found = []
     for path in lessons("nnlib site"):
         notebook = handed_out(path) if students else without_notes(read(path))
@@ -85,21 +86,22 @@ def python(site: Path, from_cdn: bool) -> dict[str, Any]:
     if from_cdn:
         wheels = [address(name) for name in FIRST]
         return {**where, "base": CDN, "nnlib": address("nnlib"), "wheels": wheels}
-    return {**where, "base": f"{STATIC}/", "snapshot": f"{STATIC}/snapshot"}
+    name = unpacked(site / STATIC, packages)
+    return {**where, "base": f"{STATIC}/", "snapshot": f"{STATIC}/{name}"}
 
 
-def add_snapshot(site: Path) -> None:
-    """Store the memory of the site's Python with what every page imports, and the files of these packages."""
-    folder = site / STATIC
-    packages = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))["packages"]
+def unpacked(folder: Path, packages: dict[str, Any]) -> str:
+    """Write the files of what every page imports as one, and a list of them; return the name of both."""
     files = {"shell.py": (PARTS / "shell.py").read_bytes()}
-    for name in ("numpy", "nnlib", *FIRST):
-        with zipfile.ZipFile(folder / packages[name]["file_name"]) as wheel:
+    for package in ("numpy", "nnlib", *FIRST):
+        with zipfile.ZipFile(folder / packages[package]["file_name"]) as wheel:
             files |= {file: wheel.read(file) for file in wheel.namelist() if file[-1] != "/"}
-    names = [(name, len(content)) for name, content in files.items()]
-    (folder / "snapshot.json").write_text(json.dumps(names), "utf-8")
-    (folder / "snapshot.files.bin").write_bytes(b"".join(files.values()))
-    call("The site", "node", STORE, site.resolve())
+    content = b"".join(files.values())
+    name = f"snapshot-{hashlib.sha256(content).hexdigest()[:12]}"  # so that a browser takes no older one
+    (folder / f"{name}.files.bin").write_bytes(content)
+    sizes = [(file, len(part)) for file, part in files.items()]
+    (folder / f"{name}.json").write_text(json.dumps(sizes), "utf-8")
+    return name
 
 
 def _with_needed(name: str, packages: dict[str, Any]) -> list[str]:

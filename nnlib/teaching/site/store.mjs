@@ -1,5 +1,5 @@
 // Store the memory of a Pyodide that has imported what every page needs: node store.mjs SITE
-// snapshot.json says which files snapshot.files.bin has and which libraries the memory in snapshot.memory.bin points to.
+// kernel.json names the snapshot: its .json lists the files in its .files.bin and the libraries that its .memory.bin points to.
 import { readFileSync, writeFileSync } from "fs";
 import { pathToFileURL } from "url";
 import { gzipSync } from "zlib";
@@ -10,13 +10,6 @@ const { base, late, snapshot } = JSON.parse(readFileSync(`${site}/kernel.json`))
 const folder = `${site}/${base}`, parts = `${site}/${snapshot}`;
 const { loadPyodide } = await import(pathToFileURL(`${folder}pyodide.mjs`));
 let files = JSON.parse(readFileSync(`${parts}.json`)), content = readFileSync(`${parts}.files.bin`);
-
-async function awake(libraries) {
-  const python = await start(loadPyodide, { indexURL: folder, packages: [], env: environment, _makeSnapshot: true }, { files, libraries }, content);
-  python.pyimport("shell").prepare(python.toPy(late));
-  const { loadedLibsByName, loadedLibsByHandle } = python._module.LDSO;
-  return { python, libraries: Object.keys(loadedLibsByName).slice(1), byHandle: Object.entries(loadedLibsByHandle) };
-}
 
 // Byte code that is in the memory is not read again.
 const READ = `import sys
@@ -30,11 +23,13 @@ function leaveOut(read) {
   content = Buffer.concat(rest.map(([, part]) => part));
 }
 
-const { libraries } = await awake([]);  // once to see which libraries these imports load
-const { python, byHandle } = await awake(libraries);
-const handles = {};
-for (const [handle, { name }] of byHandle) if (libraries.includes(name)) (handles[name] ??= []).push(Number(handle));
-const [opened] = python._module.FS.streams.slice(3).filter(Boolean);
+const libraries = files.filter(([name]) => name.endsWith(".so")).map(([name]) => name);
+const options = { indexURL: folder, packages: [], env: environment, _makeSnapshot: true };
+const python = await start(loadPyodide, options, { files, libraries }, new Uint8Array(content));
+python.pyimport("shell").prepare(python.toPy(late));
+const { FS, LDSO } = python._module, handles = {};
+for (const [handle, { name }] of Object.entries(LDSO.loadedLibsByHandle)) (handles[name] ??= []).push(Number(handle));
+const [opened] = FS.streams.slice(3).filter(Boolean);
 if (opened) throw new Error(`${opened.path} is open: a page that closes it would close another file`);
 for (const name in python.loadedPackages) delete python.loadedPackages[name];  // found by their files; a memory may name none
 leaveOut(new Set(python.runPython(READ).split("\n")));

@@ -1,5 +1,5 @@
 // Pyodide whose packages lie unpacked in its files and, where a memory is given, are imported already.
-// store.mjs makes such a memory, kernel.js begins with it. Pyodide stores no libraries: those that the memory points to are
+// store.mjs makes such a memory, kernel.js begins with it. Pyodide stores no libraries: all that the memory may point to are
 // loaded before Python starts, in the same order each time, and so lie at the same addresses.
 export const environment = { HOME: "/home/pyodide", MPLBACKEND: "agg", JUPYTER_WIDGETS_ECHO: "0", NNLIB_PAGE: "./" };
 
@@ -9,7 +9,7 @@ Object.defineProperty(globalThis, "_createPyodideModule", {
   get: () => create && ((settings) => create({ ...settings, preRun: [...settings.preRun, unpack] })),
 });
 
-// files: [name, bytes] of each file in `content`. handles: by the path of a library what Python calls it.
+// files: [name, bytes] of each file in `content`. handles: by the path of a library its numbers in Python's memory.
 export function start(loadPyodide, options, { files, libraries, handles = {} }, content) {
   unpack = (module) => {
     const { FS, LDSO } = module;
@@ -21,10 +21,11 @@ export function start(loadPyodide, options, { files, libraries, handles = {} }, 
       FS.createDataFile(folder, file, content.subarray(end, end += size), true, true, true);
     }
     const fs = { findObject: (path) => FS.findObject(path, true), readFile: FS.readFile };
-    for (const path of libraries) {
+    for (const name of libraries) {
+      const path = `${site}/${name}`;
       module.loadDynamicLibrary(path, { global: false, nodelete: true, allowUndefined: true, fs }, {});
       const library = LDSO.loadedLibsByName[path];
-      for (const [name, symbol] of Object.entries(library.exports)) if (name.startsWith("PyInit_")) module.addFunction(symbol, symbol.sig);
+      for (const [symbol, value] of Object.entries(library.exports)) if (symbol.startsWith("PyInit_")) module.addFunction(value, value.sig);
       for (const handle of handles[path] ?? []) LDSO.loadedLibsByHandle[handle] = library;
     }
   };

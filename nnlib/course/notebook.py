@@ -183,8 +183,7 @@ def _register(shell: Any) -> None:
     withheld.register(shell)
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
-    if not browser.page():  # there, matplotlib comes with the first picture, and this style with it
-        style.use()
+    style.use()
     if words := browser.words():
         print(words)
 

@@ -37,8 +37,8 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The site without JupyterLite: its address."""
+def folder(tmp_path_factory):
+    """The site without JupyterLite."""
     folder = tmp_path_factory.mktemp("site")
     bundle.pack(packages.pyodide(), folder / running.STATIC, packages.NNLIB)
     build.add_lessons(folder / "files", COURSE, False)
@@ -48,6 +48,11 @@ def site(tmp_path_factory):
     (folder / "glossary.html").write_text(reference.glossary(glossary), "utf-8")
     (folder / "read.html").write_text(pages.page(nbformat.read(FIRST, 4), FIRST.stem), "utf-8")
     (folder / "deck.html").write_text(deck(nbformat.read(FIRST, 4)), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(folder):
     with serving(folder) as address:
         yield address
 
@@ -115,6 +120,14 @@ def test_a_report_needs_one_click_and_work_outlives_a_reload(site):
             "01-cuda-basics-5",
             "the-threads-without-a-pixel-1",
         ]
+
+
+def test_a_page_with_pyodide_from_elsewhere_needs_no_stored_memory(folder, site):
+    where = running.python(folder, True) | {"base": f"{running.STATIC}/"}
+    with visiting(site) as visit:
+        visit.context.route("**/kernel.json", lambda route: route.fulfill(json=where))
+        visit.page.goto(f"{site}{FIRST.stem}.html")
+        assert "out-of-bounds read of row[10]" in run(visit.page, REPORT)
 
 
 def test_what_a_page_hands_in_gets_the_marks_of_a_notebook(site, tmp_path):

@@ -78,9 +78,8 @@ def python(site: Path, from_cdn: bool) -> dict[str, Any]:
 
     late = {
         module: [address(each) for each in _with_needed(name, packages)]
-        for name, package in packages.items()
-        if name not in _ELSEWHERE
-        for module in package["imports"]
+        for name in packages.keys() - _ELSEWHERE
+        for module in packages[name]["imports"]
     }
     where = {"lock": f"{STATIC}/pyodide-lock.json", "late": late}
     if from_cdn:

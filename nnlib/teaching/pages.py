@@ -22,7 +22,6 @@ from nnlib.teaching.checkout import lessons
 from nnlib.teaching.exporting import linked
 from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.programs import call, npm
-from nnlib.teaching.site.reference import anchor
 
 PAGE = TEMPLATES / "page"
 _ASKS = re.compile(r'(predict\("[\w.]+"\)\s*)+')  # a cell that does nothing else
@@ -32,6 +31,11 @@ const texts = JSON.parse(require("fs").readFileSync(file, "utf8"));
 require(folder + "/es5/node-main.js").init({ loader: { load: ["input/tex"] } }).then((MathJax) =>
   console.log(JSON.stringify(texts.map(([text, display]) => MathJax.tex2mml(text, { display })))));
 """
+
+
+def anchor(heading: str) -> str:
+    """A heading as GitHub turns it into the end of a link: Amdahl's law -> amdahls-law."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 class Renderer(IPythonRenderer):

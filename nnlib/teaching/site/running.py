@@ -23,8 +23,17 @@ PARTS = Path(__file__).with_name("page")
 STORE = Path(__file__).with_name("store.mjs")
 STATIC = "static/pyodide"
 # What a lesson's first cell imports; its other packages come when something imports them.
-FIRST = ("traitlets", "ipywidgets", "anywidget", "comm", "psygnal", "typing-extensions", "cycler")
-_ELSEWHERE = {"numpy", "nnlib", "ipython", *FIRST}
+UNPACKED = (
+    "numpy",
+    "nnlib",
+    "traitlets",
+    "ipywidgets",
+    "anywidget",
+    "comm",
+    "psygnal",
+    "typing-extensions",
+    "cycler",
+)
 _HEADING = re.compile(r'<h[1-4] id="([^"]+)">(.*?)</h[1-4]>(.*?)(?=<h[1-4] id=|\Z)', re.DOTALL)
 _SEARCH = (
     '<search><label for="search">Search all lessons</label> <input type="search" id="search" '
@@ -69,22 +78,12 @@ def running_page(notebook: Any, name: str) -> str:
 
 
 def python(site: Path, from_cdn: bool) -> dict[str, Any]:
-    """Return where a page's Python finds what it loads: at once, and when something imports it."""
-    packages = json.loads((site / STATIC / "pyodide-lock.json").read_text("utf-8"))["packages"]
-
-    def address(name: str) -> str:
-        file = packages[name]["file_name"]
-        return file if file.startswith("http") else f"{STATIC}/{file}"
-
-    late = {
-        module: [address(each) for each in _with_needed(name, packages)]
-        for name in packages.keys() - _ELSEWHERE
-        for module in packages[name]["imports"]
-    }
-    where = {"lock": f"{STATIC}/pyodide-lock.json", "late": late}
+    """Return where a page's Python finds what it loads, and what is there before something imports it."""
+    lock = f"{STATIC}/pyodide-lock.json"
+    packages = json.loads((site / lock).read_text("utf-8"))["packages"]
+    where = {"lock": lock, "there": ["ipython", *UNPACKED]}
     if from_cdn:
-        wheels = [address(name) for name in FIRST]
-        return {**where, "base": CDN, "nnlib": address("nnlib"), "wheels": wheels}
+        return {**where, "base": CDN, "nnlib": f"{STATIC}/{packages['nnlib']['file_name']}"}
     name = unpacked(site / STATIC, packages)
     return {**where, "base": f"{STATIC}/", "snapshot": f"{STATIC}/{name}"}
 
@@ -92,7 +91,7 @@ def python(site: Path, from_cdn: bool) -> dict[str, Any]:
 def unpacked(folder: Path, packages: dict[str, Any]) -> str:
     """Write the files of what every page imports as one, and a list of them; return the name of both."""
     files = {"shell.py": (PARTS / "shell.py").read_bytes()}
-    for package in ("numpy", "nnlib", *FIRST):
+    for package in UNPACKED:
         with zipfile.ZipFile(folder / packages[package]["file_name"]) as wheel:
             files |= {file: wheel.read(file) for file in wheel.namelist() if file[-1] != "/"}
     content = b"".join(files.values())
@@ -101,17 +100,6 @@ def unpacked(folder: Path, packages: dict[str, Any]) -> str:
     sizes = [(file, len(part)) for file, part in files.items()]
     (folder / f"{name}.json").write_text(json.dumps(sizes), "utf-8")
     return name
-
-
-def _with_needed(name: str, packages: dict[str, Any]) -> list[str]:
-    """Return a package and all that it depends on and that is not there from the start."""
-    found, waiting = [], [name]
-    while waiting:
-        each = waiting.pop()
-        if each not in found and each not in _ELSEWHERE:
-            found.append(each)
-            waiting += packages[each]["depends"]
-    return found
 
 
 def entries(html: str, name: str, lesson: str) -> list[dict[str, str]]:

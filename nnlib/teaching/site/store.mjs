@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from "fs";
 import { pathToFileURL } from "url";
 import { gzipSync } from "zlib";
-import { environment, start } from "./page/snapshot.mjs";
+import { environment, late, start } from "./page/snapshot.mjs";
 
 const [site] = process.argv.slice(2);
-const { base, late, snapshot } = JSON.parse(readFileSync(`${site}/kernel.json`));
+const { base, lock, there, snapshot } = JSON.parse(readFileSync(`${site}/kernel.json`));
 const folder = `${site}/${base}`, parts = `${site}/${snapshot}`;
 const { loadPyodide } = await import(pathToFileURL(`${folder}pyodide.mjs`));
 let files = JSON.parse(readFileSync(`${parts}.json`)), content = readFileSync(`${parts}.files.bin`);
@@ -26,7 +26,7 @@ function leaveOut(read) {
 const libraries = files.filter(([name]) => name.endsWith(".so")).map(([name]) => name);
 const options = { indexURL: folder, packages: [], env: environment, _makeSnapshot: true };
 const python = await start(loadPyodide, options, { files, libraries }, new Uint8Array(content));
-python.pyimport("shell").prepare(python.toPy(late));
+python.pyimport("shell").prepare(python.toPy(late(JSON.parse(readFileSync(`${site}/${lock}`)), lock, there)));
 const { FS, LDSO } = python._module, handles = {};
 for (const [handle, { name }] of Object.entries(LDSO.loadedLibsByHandle)) (handles[name] ??= []).push(Number(handle));
 const [opened] = FS.streams.slice(3).filter(Boolean);

@@ -1,5 +1,5 @@
 // A worker with Python: NumPy and nnlib first; a lesson adds what its cells need (shell.py). kernel.json says where all is.
-import { environment, start } from "./snapshot.mjs";
+import { environment, late, start, wheelsOf } from "./snapshot.mjs";
 
 const at = (path) => new URL(path, import.meta.url).href;
 const post = (text, buffers) => postMessage({ ...JSON.parse(text), buffers: buffers.toJs() });
@@ -56,11 +56,12 @@ async function loadLesson({ python, where }) {
   python.FS.mount(python.FS.filesystems.IDBFS, {}, "/drive");
   await stored(python, true);
   if (!where.snapshot) {
-    const [shell, ...wheels] = await Promise.all([bytes("shell.py", "text"), ...where.wheels.map((path) => bytes(path))]);
+    const lock = await bytes(where.lock, "json"), lacks = where.there.filter((name) => !["ipython", "numpy", "nnlib"].includes(name));
+    const wheels = await Promise.all(wheelsOf(lacks, lock, where.lock).map((path) => bytes(path)));
     for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
-    python.FS.writeFile("/home/pyodide/shell.py", shell);
+    python.FS.writeFile("/home/pyodide/shell.py", await bytes("shell.py", "text"));
     python.runPython("import sys; sys.path.append('/home/pyodide')");
-    python.pyimport("shell").prepare(python.toPy(where.late));
+    python.pyimport("shell").prepare(python.toPy(late(lock, where.lock, where.there)));
   }
   python.pyimport("os").chdir("/drive");
   return python.pyimport("shell").begin(post, fetchNow);

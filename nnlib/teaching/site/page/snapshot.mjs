@@ -3,6 +3,22 @@
 // loaded before Python starts, in the same order each time, and so lie at the same addresses.
 export const environment = { HOME: "/home/pyodide", MPLBACKEND: "agg", JUPYTER_WIDGETS_ECHO: "0", NNLIB_PAGE: "./" };
 
+// Where the wheels of packages are. path: of the lock file that names them.
+export const wheelsOf = (names, { packages }, path) => names.map((name) => packages[name].file_name)
+  .map((file) => file.startsWith("http") ? file : path.replace(/[^/]*$/, file));
+
+// The wheels of each module that comes when something imports it. there: packages that are there already.
+export function late(lock, path, there) {
+  const { packages } = lock;
+  const needed = (name, found) => {
+    if (there.includes(name) || found.includes(name)) return found;
+    return packages[name].depends.reduce((all, other) => needed(other, all), [...found, name]);
+  };
+  const wheels = (name) => wheelsOf(needed(name, []), lock, path);
+  return Object.fromEntries(Object.keys(packages).filter((name) => !there.includes(name))
+    .flatMap((name) => packages[name].imports.map((module) => [module, wheels(name)])));
+}
+
 let create, unpack;  // Pyodide's own start, and what comes before Python's
 Object.defineProperty(globalThis, "_createPyodideModule", {
   set(made) { create = made; },

@@ -19,7 +19,7 @@ export function late(lock, path, there) {
     .flatMap((name) => packages[name].imports.map((module) => [module, wheels(name)])));
 }
 
-let create, unpack;  // Pyodide's own start, and what comes before Python's
+let create, unpack = () => {};  // Pyodide's own start, and what comes before Python's
 Object.defineProperty(globalThis, "_createPyodideModule", {
   set(made) { create = made; },
   get: () => create && ((settings) => create({ ...settings, preRun: [...settings.preRun, unpack] })),

@@ -10,10 +10,13 @@ import functools
 import html
 import io
 import os
+import sys
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from cycler import cycler
+
+from nnlib.support import browser
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -55,7 +58,9 @@ SETTINGS: Any = {
 
 
 def use() -> None:
-    """Make matplotlib draw in this style from now on."""
+    """Make matplotlib draw in this style from now on; a page that loads it with the first picture calls again."""
+    if browser.page() and "matplotlib" not in sys.modules:
+        return
     import matplotlib
 
     matplotlib.rcParams.update(SETTINGS)

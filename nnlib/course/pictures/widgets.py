@@ -98,7 +98,7 @@ class Explorer:
         plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
         if os.environ.get("NNLIB_DECK"):
             return {"text/html": self._deck(self.still), "text/plain": plain}
-        if browser.PAGE:
+        if browser.page():
             return {"text/html": self._deck(next(iter(self.pictures))), "text/plain": plain}
         return {
             **self._widget()._repr_mimebundle_(),

@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a page needs for kernels: Pyodide, nnlib and the site's worker."""
     folder = tmp_path_factory.mktemp("page")
     (folder / "pyodide").symlink_to(str(packages.pyodide()))
-    for file in (HERE / "page.html", running.PARTS / "kernel.js"):
+    for file in (HERE / "page.html", *running.PARTS.glob("*.*js")):
         shutil.copy(file, folder)
     left_out = shutil.ignore_patterns("__pycache__", "node_modules")
     shutil.copytree(packages.NNLIB, folder / "package" / "nnlib", ignore=left_out)

@@ -383,6 +383,7 @@ function onlyThisSlide() {
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
     pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
   });
+  document.body.tabIndex = 0;  // on a phone, the slides scroll: from the keyboard, too
   Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
     () => document.documentElement.classList.toggle('dark'));
   if (location.search.includes('print-pdf')) {

@@ -49,7 +49,7 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
         __syncthreads();  // the tiles are complete
         for (int k = 0; k < TILE; k++)
             sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-        __syncthreads();  // no thread needs them any more
+        __syncthreads();  // this step is done
     }
     if (row < M && column < N) C[row * N + column] = sum;
 }

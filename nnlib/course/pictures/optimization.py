@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -197,10 +198,14 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
     if yours is not None:
         where = "this GPU" if device.has_gpu() else "this computer without an NVIDIA GPU"
         rows[f"YOU, on {where}"] = yours, "black"
-    lengths = {name: rows[name][0] for name in sorted(rows, key=lambda name: -rows[name][0])}
-    fig, axes = subplots((8.4, 0.9 + 0.3 * len(rows)))
+    rows = dict(sorted(rows.items(), key=lambda row: -row[1][0]))
+    lengths = {textwrap.fill(name, 40): seconds for name, (seconds, _) in rows.items()}
+    fig, axes = subplots((9.6, 0.9 + 0.32 * len(rows)))
     bar_rows(
-        axes, lengths, map(duration, lengths.values()), color=[rows[name][1] for name in lengths]
+        axes,
+        lengths,
+        map(duration, lengths.values()),
+        color=[colour for _, colour in rows.values()],
     )
     axes.set(
         xscale="log", xlabel="seconds for five epochs", xlim=(0.03, max(400, 4 * (yours or 0)))

@@ -32,7 +32,7 @@ def own_path(path: OwnPath) -> Picture:
     drawn = counted.barh(names, [cost / 1e3 for cost in costs], color=BLUE)
     counted.bar_label(drawn, [f"{cost / 1e3:,.0f}" for cost in costs], padding=3)
     counted.set(
-        xlabel="thousands of sectors and wavefronts, one image",
+        xlabel="thousands of sectors\nand wavefronts, one image",
         xlim=(0, 1.25 * max(costs) / 1e3),
     )
     seconds = [stage.time for stage in path.stages]
@@ -41,7 +41,7 @@ def own_path(path: OwnPath) -> Picture:
     timed.bar_label(drawn, [steps.shown(time) if time else "" for time in seconds], padding=3)
     where = steps.clock().removeprefix("On ").removesuffix(":")
     timed.set(
-        xlabel=textwrap.fill(f"ms a step of {BATCH} images, {where}", 44),
+        xlabel=textwrap.fill(f"ms a step of {BATCH} images, {where}", 36),
         xlim=(0, 1.35e3 * max(*seconds, 1e-9)),
     )
     counted.invert_yaxis()

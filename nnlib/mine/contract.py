@@ -24,7 +24,7 @@ _LEAST, _MOST = (
     0.1,
     30.0,
 )  # of the largest result: what cancels may leave less, and rounding does not grow beyond
-_ROUNDS = 4500  # summands: of so many, what cancels can leave less than they round off
+_ROUNDS = 4096  # summands: of so many, what cancels can leave less than they round off
 _HERE = Path(__file__).parent
 GENEROUS = 200  # the best linear_grad_weight makes 32 iterations for each of the plain version's, in one block
 
@@ -186,7 +186,8 @@ class Piece:
     has more results than the ruler. far: sizes beyond the borders that small types, shifts and floats have, from a
     random generator; they are run as native code (see far.py).
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
-    numbers: the float parameters, between which limits; extremes: values for which the kernel must be right as well.
+    numbers: the float parameters, between which limits; extremes: values for which the kernel must be right as well,
+    from a random generator.
     make: how an input is drawn that is not just normally
     distributed.
     loop: the sizes over whose product one thread of the plain version loops.
@@ -215,7 +216,7 @@ class Piece:
     loop: str = ""
     derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
     numbers: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    extremes: Sequence[Mapping[str, float]] = ()
+    extremes: Callable[[np.random.Generator], Sequence[Mapping[str, float]]] = lambda rng: ()
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     updates: tuple[str, ...] = ()
     task: Sequence[Callable[..., str | None]] = ()

@@ -50,8 +50,8 @@ KernelExercise(
             "rows columns",
             [(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (32, 320), (320, 64)],
             [[(2, 90), (2, 90)], [(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]],
-            far=[(70_000, 3), (3, 70_000), (4500, 4100)],
-            along={2: ("rows", 500)},
+            far=[(70_000, 3), (3, 70_000), (4450, 4100)],
+            along={2: ("rows", 501)},
         ),
         task=[
             *alone(lambda rows, columns: rows * columns),
@@ -161,6 +161,6 @@ def _intensity_mistakes(bm: Any, bn: Any) -> dict[str, Any]:
 FunctionExercise(
     "03.intensity",
     reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
-    inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
+    inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1), (384, 512)],
     mistakes=_intensity_mistakes,
 )

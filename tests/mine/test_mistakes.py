@@ -7,21 +7,34 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.course.exercises import mistakes, recognition
+from nnlib.course.exercises import lesson_exercises, mistakes, recognition
+from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.course.exercises.mistakes import Mistake, outcome, recognised, usual_text
 from nnlib.course.exercises.recognition import same
+from nnlib.cuda import RawKernel
+from nnlib.lessons import NUMBERS
 
 from .table import judge
 
 PIECES = [*mine.PIECES.values(), mine.AGAIN["linear_forward"], mine.PIECES["sum_columns"].first]
 NAMES = [f"{piece.lesson}.{piece.name}{len(piece.integers)}" for piece in PIECES]
+EXERCISES = {
+    each.name: each
+    for lesson in NUMBERS
+    for each in lesson_exercises(lesson)
+    if isinstance(each, KernelExercise)
+}
 
 
-@pytest.mark.parametrize("piece", PIECES, ids=NAMES)
+@pytest.mark.parametrize(
+    "piece",
+    [*PIECES, *(each.piece for each in EXERCISES.values())],
+    ids=[*NAMES, *EXERCISES],
+)
 def test_every_mistake_can_be_made_and_is_seen(piece):
     cases = [piece.case(sizes) for sizes in piece.sizes]
     known = mistakes.mistakes(piece)
-    assert len(known) >= 15
+    assert len(known) >= (3 if f"{piece.lesson}.{piece.name}" in EXERCISES else 15)
     for mistake in known:
         mistake.made_in(
             usual_text(piece)
@@ -43,6 +56,13 @@ def differs(wrote, case):
 @pytest.mark.parametrize("piece", PIECES[-2:], ids=NAMES[-2:])  # test_answers.py has the others
 def test_the_text_in_which_mistakes_are_made_is_right(piece):
     assert mine.judge(piece, usual_text(piece)).right
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_so_is_that_of_an_exercise(name):
+    exercise = EXERCISES[name]
+    exercise.judge(RawKernel(usual_text(exercise.piece), exercise.piece.name))
+    assert exercise.judged.right, exercise.judged
 
 
 @pytest.mark.parametrize("piece", PIECES, ids=NAMES)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import KernelExercise, alone, tiles
 from nnlib.cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
@@ -17,24 +15,6 @@ _NEW_GUARD = (
     "guard the store: after the exchange a thread has a new row and a new column, in which blockIdx.x and "
     "blockIdx.y have changed places. out has as many rows as x has columns"
 )
-
-
-def _transpose_mistakes(x: Any, rows: Any, columns: Any) -> Any:
-    """_STAY, _NEW_GUARD: what is stored when a guard in the wrong place keeps threads away from the second half."""
-    r, c = np.indices((columns, rows))  # place in out; who stores there has loaded x[row, column]
-    row, column = c // 32 * 32 + r % 32, r // 32 * 32 + c % 32
-    mistakes = {
-        "this copies: out[c][r] is x[r][c]": x.reshape(columns, rows),
-        _STAY: np.where((row < rows) & (column < columns), x.T, np.nan),
-        _NEW_GUARD: np.where((r < rows) & (c < columns), x.T, np.nan),
-    }
-    if rows % 32 == columns % 32 == 0:
-        stiff = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
-        mistakes[
-            "every tile is in the right place, but it is not transposed itself: where the row of the store uses "
-            "threadIdx.y, the row of the tile uses threadIdx.x"
-        ] = stiff.reshape(columns, rows)
-    return mistakes
 
 
 KernelExercise(
@@ -76,7 +56,6 @@ KernelExercise(
         ],
     ),
     tiles(32, "columns", "rows"),
-    _transpose_mistakes,
     hints={
         RaceError: "the index into out is wrong: its rows are as long as x has rows",
         UninitializedReadError: _NEW_GUARD,

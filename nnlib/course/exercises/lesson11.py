@@ -27,12 +27,6 @@ KernelExercise(
         task=alone(lambda n: n),
     ),
     lambda n: (-(-n // 256), 256),
-    lambda mine, theirs, n: {
-        "this is theirs alone: += adds to what is there": theirs,
-        "this is mine alone: is the sum stored?": mine,
-        "this is mine - theirs": mine - theirs,
-        "mine is added to itself": 2 * mine,
-    },
     hints={
         OutOfBoundsError: "the last block has threads to spare: if (i < n)",
         RaceError: "several threads add to the same element, and each should have one of its own: does the index count on "

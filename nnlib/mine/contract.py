@@ -336,20 +336,16 @@ class Piece:
         known = {**sizes, **self.derived(sizes)}
         return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in arrays)
 
-    def exact(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What the reference is called with: the arguments that are read, in float64, and the derived sizes."""
-        exact = {
+    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """What the kernel must write for these arguments, in float64."""
+        read = {
             name: value.astype(np.float64)
             if isinstance(value, np.ndarray) and value.dtype.kind == "f"
             else value
             for name, value in arguments.items()
             if name not in self.written or name in self.updates
         }
-        return exact | self.derived(exact)
-
-    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What the kernel must write for these arguments, in float64."""
-        results = self.reference(**self.exact(arguments))
+        results = self.reference(**read, **self.derived(read))
         return dict(
             zip(self.written, results if isinstance(results, tuple) else (results,), strict=True)
         )

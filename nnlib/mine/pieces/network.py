@@ -439,7 +439,7 @@ NETWORK = [
         make={"v": gradients},
         task=[an_element_each],
         extremes=given(
-            (0.3, 0), (-0.4, 1), (0, 0.9), (1e-6, 1.5), lr=(-1e-3, 1e6), momentum=(-1e-3, 1e6)
+            (0.3, 0), (-0.4, 1), (0, 0.9), (1e-6, 1.5), lr=(-1e-3, 1e3), momentum=(-1e-3, 1e6)
         ),
         defined="lr and momentum are any numbers.",
     ),

@@ -335,13 +335,13 @@ TRANSFORMER = [
         extremes=given(
             (1e-3, 0.875, 0.9990234375, 1e-8, 0.01, 0.125, 0.0009765625),
             (0.25, 0, 0, 1e-5, 0, 1, 1),
-            lr=(-1e-3, 1e3),
+            lr=(-1e-3, 10),
             beta1=(0, 1),
             beta2=(0, 1),
-            eps=(1e-8, 1e3),
+            eps=(1e-4, 1e3),
             weight_decay=(1e-3, 10),
-            correction1=(1e-3, 1),
-            correction2=(1e-3, 1),
+            correction1=(0.1, 1),
+            correction2=(0.1, 1),
         ),
     ),
 ]

@@ -249,6 +249,7 @@ _FAR_CONVOLUTIONS = (
     (2, 2, 71, 100, 2, 2, 33, 0),
     (1, 1900, 3, 3, 2, 3, 1, 0),
     (1, 2, 4, 3, 1900, 3, 1, 1),
+    (1, 130, 3, 3, 512, 2, 1, 0),
 )
 
 
@@ -287,7 +288,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
             *_FAR_CONVOLUTIONS,
             (1, weights, smallest_image, smallest_image, weights, 1, 1, 0),
             (70_000, 1, 16, 13 + 2 * smallest_image, smallest_image, 1, 1, 0),
-            along={0: ("N", 641), 9: ("F", 83), 10: ("N", 641)},
+            along={0: ("N", 641), 9: ("F", 64), 10: ("F", 83), 11: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [

@@ -287,7 +287,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
             _CONVOLUTION,
             *_FAR_CONVOLUTIONS,
             (1, weights, smallest_image, smallest_image, weights, 1, 1, 0),
-            (70_000, 1, 16, 13 + 2 * smallest_image, smallest_image, 1, 1, 0),
+            (35_000, 2, 16, 13 + 2 * smallest_image, 2 * smallest_image, 1, 1, 0),
             along={0: ("N", 641), 9: ("F", 64), 10: ("F", 83), 11: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),

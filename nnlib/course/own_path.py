@@ -9,7 +9,7 @@ from typing import Any
 from nnlib import device, mine
 from nnlib.course import steps
 from nnlib.course.timing import recorded
-from nnlib.cuda import Profile, can_replay
+from nnlib.cuda import Profile
 from nnlib.mine.contract import MissingTextError
 from nnlib.mine.stars import counters
 from nnlib.model import Sequential
@@ -24,7 +24,6 @@ _WORKSHOPS = {
     "conv_forward": "A tile of the image in shared memory",
     "linear_forward": "The last layer also has long sums",
 }
-_FOR_GPUS = {"conv_grad_weight", "linear_forward"}  # a processor has cores enough for few threads
 _ALONE = {"conv_relu": "conv_forward", "conv_relu_pool": "conv_forward"}  # what a fused one does
 
 
@@ -110,40 +109,17 @@ class OwnPath:
             print(f"  no longer launched: {', '.join(gone)}, {steps.shown(saved)}")
 
     def longest(self) -> None:
-        """Print which launch of the first stage takes longest on this machine, and where its workshop is."""
+        """Print what takes longest on this machine, what a repair is worth by Amdahl's law, and where to begin."""
         seconds = self.stages[0].seconds
         names = sorted(seconds, key=seconds.__getitem__, reverse=True)
         for name in names[:5]:
             share = seconds[name] / self.stages[0].time
-            print(f"{name:28} {steps.shown(seconds[name]):>10}, {share:4.0%} of the step")
-        parallel = _has_many_threads()
-        cured = next(
-            name
-            for name in names
-            if name.split()[0] in _WORKSHOPS and (parallel or name.split()[0] not in _FOR_GPUS)
-        )
-        if cured != names[0]:
-            print(f"What cures {names[0]} needs thousands of threads: it is for a GPU.")
+            print(
+                f"{name:28} {steps.shown(seconds[name]):>10}, {share:4.0%} of the step: "
+                f"twice as fast -> step {1 / (1 - share / 2):.2f} times"
+            )
+        cured = next(name for name in names if name.split()[0] in _WORKSHOPS)
         print(f"Begin with {cured}: section “{_WORKSHOPS[cured.split()[0]]}”.")
-
-    def take_back(self, name: str) -> None:
-        """Undo a kernel of the last stage that only a GPU makes faster, then count and time the step again.
-
-        It stays on a GPU, where the last stage did not change it, and where it has been taken back already.
-        """
-        words = f"{name}: taken back"
-        texts = [
-            {call.kernel.code for launch, call in stage.calls.items() if launch.split()[0] == name}
-            for stage in self.stages[-2:]
-        ]
-        if _has_many_threads():
-            print(f"{name} stays: this computer has a GPU.")
-        elif self.stages[-1].words == words or len(texts) < 2 or texts[0] == texts[1]:
-            print(f"{name} is the version from before: there is nothing to undo.")
-        else:
-            print(mine.take_back(name))
-            self.count(words)
-            self.time()
 
     def summary(self) -> float:
         """Print the path's first and last stage, and the best that was recorded on an H200; return seconds of a step.
@@ -227,11 +203,6 @@ def duration(seconds: float) -> str:
     if seconds < 3600:
         return f"{seconds / 60:.3g} min"
     return f"{seconds // 3600:.0f} h {seconds % 3600 / 60:.0f} min"
-
-
-def _has_many_threads() -> bool:
-    """Whether the clock is that of a GPU, on which few results with long sums are slow."""
-    return device.has_gpu() or can_replay()
 
 
 def _beside(now: float, before: float | None) -> str:

@@ -132,7 +132,6 @@ def test_times_name_their_clock(monkeypatch, gpu, engine, words, unit):
 def path(monkeypatch):
     """The path of a small network, on a processor whose every launch takes as many seconds as its text has lines."""
     monkeypatch.setattr(device, "has_gpu", lambda: False)
-    monkeypatch.setattr(own_path, "can_replay", lambda: False)
     monkeypatch.setattr(
         steps,
         "timed",

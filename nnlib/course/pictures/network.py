@@ -35,7 +35,7 @@ def network(
     """Draw a row per layer of a Sequential: output shape, kernels forwards and backwards, coloured by whose they are.
 
     input_shape: of one input. momentum: which kernel steps. launches: what `mine.launches()` counted; kernels that
-    were never launched are then crossed out.
+    were never launched are then crossed out, and so is the gradient of the inputs.
     """
     rows = list(_rows(model, tuple(input_shape), momentum))
     launched = {name for counted in (launches or {}).values() for name in counted}
@@ -52,7 +52,8 @@ def network(
         for place, kernel in enumerate((*forward, *backward)):
             left = _LEFT + place * (_BOX + 8)
             _box(drawing, left, y, kernel)
-            if launches and kernel not in launched:
+            unneeded = number == 1 and kernel.endswith("_grad_input")  # nothing learns from it
+            if launches and (unneeded or kernel not in launched):
                 drawing.line(left, y + 36, left + _BOX, y, DARK_RED, stroke_width=2)
                 idle.append(kernel)
     crossed = f" Never launched: {', '.join(idle)}." if idle else ""

@@ -77,7 +77,7 @@ def own_roofline(path: OwnPath, machine: Roofs | None = None) -> Picture:
     first, last = path.stages[0], next(stage for stage in path.stages[::-1] if stage.seconds)
     marks, said = [], []
     for (plain, after), colour in zip(
-        changed(path), (BLUE, GREEN, RED, ORANGE, GREY), strict=False
+        changed(path), (BLUE, GREEN, RED, ORANGE, GREY, BLACK), strict=False
     ):
         points = [_mark(first, plain), _mark(last, after)]
         marks += points

@@ -150,6 +150,29 @@ def of_random(seed: int) -> Launch:
     return Launch(kernel, *shape, partial(random_kernels.arguments, seed))
 
 
+def of_windows(width: int, border: int) -> Launch:
+    """Return a launch that adds up windows of 3 by 3: the rows of an image end between the lanes. border: of an output
+    outside of the image, where the sizes do not decide that a window lies inside."""
+    text = """extern "C" __global__ void windows(const float* x, const int* z, float* y, int W, int B) {
+        int at = blockIdx.x * blockDim.x + threadIdx.x, O = W - 2 + 2 * B;
+        if (at >= 7 * O) return;
+        for (int c = 0; c < 2; c++) for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) {
+            int row = at / O + i - B, column = at % O + j - B;
+            if (row < 0 || row >= 9 - 2 * B || !(column >= 0 && column < W)) continue;
+            y[at] += x[(c * 9 + row) * W + column] * z[(c * 9 + row) * W + column];
+        } }"""
+    n = 7 * (width - 2 + 2 * border)
+    z = np.random.default_rng(width).integers(-99, 99, (2, 9, width)).astype(np.int32)
+    x = (z / 7).astype(np.float32)
+    numbers = np.int32(width), np.int32(border)
+    return Launch(
+        partial(RawKernel, text, "windows"),
+        -(-n // 64),
+        64,
+        lambda: [x, z, np.zeros(n, np.float32), *numbers],
+    )
+
+
 def near_multiples() -> np.ndarray:
     found = {
         sign * (many * divisor + off)
@@ -169,6 +192,11 @@ LAUNCHES = {
     **{name: launch for name, launch in TEXTBOOK.items() if name not in REFUSALS},
     **{f"random {seed}": of_random(seed) for seed in range(24)},
     **{name: of_body(body) for name, body in BODIES.items()},
+    **{
+        f"windows {width} {border}": of_windows(width, border)
+        for width in (3, 6, 17, 18, 19, 26, 34, 66)
+        for border in (0, 1)
+    },
     "rounding": of_each(
         np.array([s * x for x in (*FLOATS, np.inf, np.nan) for s in (1, -1)] * 5, np.float32),
         [f"{function}(x[i])" for function in ROUNDINGS],

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..language.refusal import Refusal
 
@@ -51,7 +51,7 @@ class Value:
     """Of one lane, or of each of several. Operators on values write the operation; `>>` keeps the sign.
 
     code: where it is written. kind: "b", "i32", "i64", "f32", "f64" or "ptr". ref: how the printer names it. constant:
-    if it is known. row: how to get lane 0, and what each next lane has more, where lanes are evenly spaced.
+    if it is known. spread: what a whole number consists of, where that is known.
     """
 
     code: Emitter
@@ -59,7 +59,7 @@ class Value:
     lanes: int = 1
     ref: Any = None
     constant: int | float | None = None
-    row: tuple[Callable[[], Value], int] | None = None
+    spread: Spread | None = None
 
     __add__, __sub__, __mul__ = map(_operator, ("add", "sub", "mul"))
     __and__, __or__, __xor__ = map(_operator, ("and", "or", "xor"))
@@ -70,6 +70,16 @@ class Value:
     def __invert__(self) -> Value:
         known = self.constant
         return self.code._invert(self) if known is None else self.code.constant("b", not known)
+
+
+class Spread(NamedTuple):
+    """A whole number as the sum of what all lanes share and what each has for its own, each written when it is asked
+    for: in a loop, the second is often the same in all iterations. step: what each lane has more than the one before
+    it, beginning with 0; None where they are not evenly spaced."""
+
+    shared: Callable[[], Value]
+    own: Callable[[], Value]
+    step: int | None
 
 
 @dataclass(eq=False)
@@ -134,11 +144,12 @@ class Emitter(ABC):
     """One function `run(arguments, first block, last block, scratch) -> fault` that is being written.
 
     lane_counts: how many lanes the target can take, best first. rows: kinds of which it loads that many neighbours at
-    once.
+    once; masked_rows: of which it does so for some of the lanes.
     """
 
     lane_counts: tuple[int, ...] = (1,)
     rows: frozenset[str] = frozenset()
+    masked_rows: frozenset[str] = frozenset()
     arguments: tuple[Value, Value, Value, Value]
 
     def __init__(self) -> None:
@@ -173,7 +184,7 @@ class Emitter(ABC):
         if lanes == 1:
             return first
         total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
-        return replace(total, row=(lambda: first, 1))
+        return replace(total, spread=Spread(lambda: first, lambda: self._iota(lanes), 1))
 
     def argument(self, kind: str, slot: int) -> Value:
         """What was passed there; each has 8 bytes."""
@@ -211,8 +222,7 @@ class Emitter(ABC):
             return self._shift(op, a, b)
         if op in ("sdiv", "srem") and a.kind == "i32" and b.constant is not None and b.constant > 1:
             return self._divided(op, a, int(b.constant))
-        result, row = self._binary(op, *self.matched(a, b)), self._row(op, a, b)
-        return replace(result, row=row) if row else result
+        return replace(self._binary(op, *self.matched(a, b)), spread=self._spread_of(op, a, b))
 
     def _like(self, a: Value, b: Value | float) -> Value:
         """A value of the same kind where the other one is a number."""
@@ -234,26 +244,38 @@ class Emitter(ABC):
             return self.binary("shr", a, shift) if op == "udiv" else a & int(y) - 1
         return None
 
-    def _row(self, op: str, a: Value, b: Value) -> tuple[Callable[[], Value], int] | None:
+    def _spread_of(self, op: str, a: Value, b: Value) -> Spread | None:
         if a.kind != "i32" or op not in ("add", "sub", "mul") or a.lanes == b.lanes == 1:
             return None
-        (first_a, step_a), (first_b, step_b) = row_of(a), row_of(b)
-        if first_a is None or first_b is None:
+        x, y = self.spread(a), self.spread(b)
+        if op != "mul":
+            step = None if x.step is None or y.step is None else folded(op, x.step, y.step, 32)
+            return Spread(
+                lambda: self.binary(op, x.shared(), y.shared()),
+                lambda: self.binary(op, x.own(), y.own()),
+                step,
+            )
+        if a.lanes == b.lanes:
             return None
-        if op == "mul":
-            factor = b.constant if b.lanes == 1 else a.constant
-            if factor is None:
-                return None
-            step = (step_a or step_b) * int(factor)
-        else:
-            step = step_a + step_b if op == "add" else step_a - step_b
-        return (lambda: self.binary(op, first_a(), first_b())), step
+        many, factor = (x, b) if b.lanes == 1 else (y, a)
+        by = factor.constant
+        return Spread(
+            lambda: self.binary(op, many.shared(), factor),
+            lambda: self.binary(op, many.own(), factor),
+            None if many.step is None or by is None else many.step * int(by),
+        )
+
+    def spread(self, a: Value) -> Spread:
+        """What a whole number consists of."""
+        zero = self.word(0)
+        if a.lanes == 1:
+            return Spread(lambda: a, lambda: zero, 0)
+        return a.spread or Spread(lambda: zero, lambda: a, None)
 
     def first(self, a: Value) -> Value:
         """That of lane 0."""
-        if a.lanes == 1:
-            return a
-        return a.row[0]() if a.row else self.extract(a, 0)
+        shared, _, step = self.spread(a)
+        return self.extract(a, 0) if step is None else shared()
 
     def compare(self, op: str, a: Value, given: Value | float) -> Value:
         """op: eq ne lt le gt ge, of whole numbers also ult ule ugt uge. NaN is only `ne`."""
@@ -392,6 +414,10 @@ class Emitter(ABC):
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
         """Element of that number, and for several lanes those behind it."""
 
+    def load_masked(self, kind: str, base: Value, number: Value, mask: Value) -> Value:
+        """The lanes of the mask from neighbours, of which the first has that number, which may be negative; others 0."""
+        raise NotImplementedError
+
     @abstractmethod
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None: ...
 
@@ -430,12 +456,6 @@ class Emitter(ABC):
     @abstractmethod
     def finish(self) -> Any:
         """What the runtime loads."""
-
-
-def row_of(a: Value) -> tuple[Callable[[], Value] | None, int]:
-    if a.lanes == 1:
-        return (lambda: a), 0
-    return a.row or (None, 0)
 
 
 def folded(op: str, x: int, y: int, bits: int) -> int | None:

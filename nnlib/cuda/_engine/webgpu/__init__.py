@@ -1,6 +1,5 @@
 """Kernels on any GPU through WebGPU: Intel's, AMD's, Apple's, a phone's.
 
-    ranges.py       what the sizes of a launch prove: values of numbers, accesses that are allowed
     printer.py      the module; in it statements.py, waiting.py (barriers), expressions.py, functions.py (CUDA's),
                     lvalues.py and memory.py (arrays), on writer.py; functions.wgsl has what WGSL lacks
     shader.py       what a kernel is printed for, and what comes out

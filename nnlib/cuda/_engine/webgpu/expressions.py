@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..language import tree
+from ..language.normal.intervals import ANYTHING
 from ..language.normal.nodes import is_quiet
 from ..language.refusal import Refusal
 from ..language.types import (
@@ -20,7 +21,6 @@ from ..language.types import (
     Void,
     size_of,
 )
-from .intervals import ANYTHING
 from .lvalues import ShaderLvalues
 from .memory import members
 from .writer import functions

@@ -8,12 +8,12 @@ from typing import Any
 
 from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
+from ..language.normal.counters import unconverted
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
 from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, Vector, size_of
 from ..native import headers
 from ..native.lowering.constants import Constants
-from ..native.lowering.counters import unconverted
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
 from .writer import functions

@@ -9,9 +9,10 @@ from typing import Any
 
 from ..language import tree
 from ..language.layout import field_of, flat_element
+from ..language.normal.intervals import ANYTHING, fits_narrow
+from ..language.normal.ranges import Ranges
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from .intervals import ANYTHING, fits_narrow
 from .memory import (
     NULL,
     ArrayAddress,
@@ -28,7 +29,6 @@ from .memory import (
     unit_of,
     words,
 )
-from .ranges import Ranges
 from .shader import ArrayArgument, KernelSource, ShaderLaunch
 
 SEVERAL = "a pointer to one of several arrays"

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from ..language import tree
 from ..language.normal.nodes import waits
 from ..language.normal.normalizer import normalized
+from ..language.normal.ranges import Ranges
 from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
@@ -15,7 +16,6 @@ from .expressions import ShaderExpressions
 from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
 from .memory import ShaderMemory, declared, words
-from .ranges import Ranges
 from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
 from .statements import ShaderStatements
 from .uniformity import Uniformity
@@ -64,7 +64,7 @@ class ModulePrinter:
             for parameter, argument in zip(parameters, launch.arguments, strict=True)
             if isinstance(argument, int) and isinstance(parameter.type, Scalar)
         }
-        self._ranges = Ranges(source.body, launch, numbers)
+        self._ranges = Ranges(source.body, launch.grid, launch.block, numbers)
         self._waits = waits(source.body)
         self._uniformity = Uniformity(source.body, self._read_only(written))
         self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))

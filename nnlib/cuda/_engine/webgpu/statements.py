@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..language import tree
+from ..language.normal.counters import JUMPS
 from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_array, waits
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer
 from ..language.walking import children, nodes, nodes_of
 from ..native.lowering.constants import Constants
-from ..native.lowering.counters import JUMPS
 from .expressions import ShaderExpressions
 from .memory import declared, unit_of, words
 

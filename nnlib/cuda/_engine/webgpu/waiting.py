@@ -11,10 +11,10 @@ from typing import Any
 
 from ..language import tree
 from ..language.normal.collectives import BLOCK_VOTES, SHUFFLES
+from ..language.normal.counters import JUMPS
 from ..language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, waits
 from ..language.refusal import Refusal
 from ..language.types import Scalar
-from ..native.lowering.counters import JUMPS
 from .functions import helper_name
 from .memory import InVariable
 from .statements import Scope, ShaderStatements

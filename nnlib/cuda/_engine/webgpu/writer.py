@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..language.normal.intervals import fits_narrow
 from ..language.refusal import Refusal
 from ..language.types import (
     Array,
@@ -24,7 +25,6 @@ from ..language.types import (
     Vector,
     size_of,
 )
-from .intervals import fits_narrow
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")

@@ -44,6 +44,7 @@ def _type(kind: str, lanes: int = 1) -> str:
 class LlvmEmitter(Emitter):
     lane_counts = (1,)
     rows = frozenset(WIDTH)
+    masked_rows = frozenset({"f32", "i32"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -234,6 +235,13 @@ class LlvmEmitter(Emitter):
         self._do(
             f"store {_typed(self._narrowed(value, kind))}, {_typed(address)}, align {WIDTH[kind]}"
         )
+
+    def load_masked(self, kind: str, base: Value, number: Value, mask: Value) -> Value:
+        wide = self._get(f"sext {_typed(number)} to i64", "i64")
+        address = self._get(f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr")
+        lanes, nothing = mask.lanes, f"{_type(kind, mask.lanes)} zeroinitializer"
+        given = [_typed(address), f"i32 {WIDTH[kind]}", _typed(mask), nothing]
+        return self._call(f"llvm.masked.load.{_suffix(kind, lanes)}.p0", kind, lanes, given)
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
         lanes, addresses = numbers.lanes, self._address(kind, base, numbers)

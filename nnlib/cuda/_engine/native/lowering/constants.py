@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...language import tree
+from ...language.normal.counters import step_of
 from ...language.normal.nodes import CanonicalLoop, Store, changed, is_local_array, root, waits
 from ...language.types import BOOL, Array, Scalar, size_of
 from ...language.walking import children, nodes, nodes_of
 from ..code import COMPARE, folded, wrapped
-from .counters import step_of
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers

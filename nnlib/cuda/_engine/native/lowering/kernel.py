@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from ....limits import MAX_SHARED
 from ...language import tree
 from ...language.layout import leaves
+from ...language.normal.pruning import pruned
+from ...language.normal.ranges import Ranges
 from ...language.types import BOOL, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import nodes_of
 from ..code import Emitter
@@ -53,6 +55,9 @@ def write_kernel(
 ) -> Lowered:
     """Write the kernel. body: in its normal form. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
+    if launch.grid is not None:
+        numbers = _numbers(kernel, launch)
+        body = pruned(body, Ranges(body, launch.grid, launch.block, numbers))
     constants = _constants(body, kernel, launch)
     after = sum(slots_of(parameter.type) for parameter in kernel.parameters) + len(globals)
     x, y, z = (
@@ -144,9 +149,13 @@ def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) 
 
 
 def _constants(body: tree.Block, kernel: tree.Function, launch: Specialization) -> Constants:
-    numbers = {
+    return Constants(body, launch.grid, launch.block, _numbers(kernel, launch))
+
+
+def _numbers(kernel: tree.Function, launch: Specialization) -> dict[tree.Variable, int]:
+    """Parameters that are known."""
+    return {
         parameter: given
         for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
         if given is not None and not isinstance(parameter.type, Pointer)
     }
-    return Constants(body, launch.grid, launch.block, numbers)

@@ -135,35 +135,45 @@ class LaneMemory:
         """Lanes that read neighbours, or all the same element, else each its own."""
         code, lanes = self.code, index.lanes
         count = self._elements(memory, WIDTH[kind])
-        first = code.first(index)
         result = code.slot(IN_REGISTER.get(kind, kind), lanes)
-        step = index.row[1] if index.row else None
+        parts = code.spread(index)
+        first, own = parts.shared(), code.wide(parts.own(), lanes)
+        if parts.step is None:
+            begin = code.first(own)
+            index, first = code.wide(first, lanes) + own, first + begin
         with code.block() as done:
             if (
                 kind in code.rows
-                and step in (None, 1)
+                and parts.step in (None, 1)
                 and (count.constant is None or count.constant >= lanes)
             ):
                 more = lanes - 1
                 fits = code.compare("ult", first, count - more)
                 if count.constant is None:  # there may be fewer than lanes
                     fits &= count > more
-                if step is None:
-                    fits &= code.all(self._is_row(index, first))
+                if parts.step is None:
+                    fits &= code.all(self._is_row(own, begin))
                 with code.when(fits):
                     result.value = code.load(kind, memory.base, first, lanes)
                     code.branch(done)
-            if step in (None, 0):
+            if parts.step in (None, 0):
                 same = code.compare("ult", first, count)
-                if step is None:
-                    same &= code.all(index.equals(code.wide(first, lanes)))
+                if parts.step is None:
+                    same &= code.all(own.equals(code.wide(begin, lanes)))
                 with code.when(same):
                     result.value = code.load(kind, memory.base, first, 1)
                     code.branch(done)
             self.state.fault(at, "bounds", code.compare("uge", index, count))
-            result.value = code.gather(
-                kind, memory.base, index, code.wide(self.state.mask(), lanes)
-            )
+            mask = code.wide(self.state.mask(), lanes)
+            if parts.step is None and kind in code.masked_rows:
+                end = code.extract(own, lanes - 1) - (lanes - 1)
+                left, right = self._is_row(own, begin), self._is_row(own, end)
+                with code.when(code.all(left | right)):
+                    loaded = code.load_masked(kind, memory.base, first, left & mask)
+                    other = code.load_masked(kind, memory.base, parts.shared() + end, ~left & mask)
+                    result.value = code.select(left, loaded, other)
+                    code.branch(done)
+            result.value = code.gather(kind, memory.base, index, mask)
         return result.value
 
     def _is_row(self, index: Value, first: Value) -> Value:
@@ -212,7 +222,7 @@ class LaneMemory:
             number = code.counting(number, lanes)
         elif number.lanes == 1:  # one element: the last lane that runs has it
             number = code.wide(number, lanes)
-        step = number.row[1] if number.row else None
+        step = code.spread(number).step
         with code.block() as done:
             if kind in code.rows and step in (None, 1):
                 first = code.first(number)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...language import tree
-from ...language.normal.nodes import CanonicalLoop, Store
-from ...language.walking import nodes_of
+from .. import tree
+from ..walking import nodes_of
+from .nodes import CanonicalLoop, Store
 
 JUMPS = (tree.Break, tree.Continue, tree.Return)
 

@@ -11,26 +11,26 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..language import tree
-from ..language.layout import offset_of
-from ..language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, root
-from ..language.types import BOOL, Pointer, Scalar, Type, size_of
-from ..language.walking import children, nodes_of, variables_in
-from ..native.lowering.counters import JUMPS, counter, step_of, stored_in
+from .. import tree
+from ..layout import offset_of
+from ..types import BOOL, Pointer, Scalar, Type, size_of
+from ..walking import children, nodes_of, variables_in
+from .counters import JUMPS, counter, step_of, stored_in
 from .intervals import (
     ANYTHING,
     MIRRORED,
     OPPOSITE,
-    TRUTH,
     ValueRange,
     calculated,
+    contains,
     exactly,
     fits_narrow,
     join,
     of_type,
 )
-from .shader import ShaderLaunch
+from .nodes import CanonicalLoop, Collective, InlinedBody, Store, root
 
+Sizes = tuple[int, int, int]
 Facts = dict[tree.Variable, ValueRange]
 
 
@@ -40,14 +40,14 @@ class Ranges:
     numbers: the values of parameters."""
 
     def __init__(
-        self, body: tree.Stmt, launch: ShaderLaunch, numbers: Mapping[tree.Variable, int]
+        self, body: tree.Stmt, grid: Sizes, block: Sizes, numbers: Mapping[tree.Variable, int]
     ) -> None:
         self.offsets: dict[int, ValueRange] = {}
         self.values: dict[int, ValueRange] = {}
         self.ending: set[int] = set()
         self.fits = True
         self._trying = False
-        self._launch = launch
+        self._grid, self._block = grid, block
         self._known: Facts = {variable: exactly(number) for variable, number in numbers.items()}
         self._elsewhere = {
             root(node.operand) for node in nodes_of(tree.AddressOf | tree.Decay, body)
@@ -65,7 +65,7 @@ class Ranges:
         found = self._of(e)
         if isinstance(e.type, Scalar) and e.type.dtype.kind in "iub":
             whole = of_type(e.type)
-            if not _contains(whole, found):
+            if not contains(whole, found):
                 found = whole._replace(step=found.step)  # it wraps around
             if e.type.size == 8 and not self._trying:
                 self.fits &= _fits(found, e.type)
@@ -103,12 +103,13 @@ class Ranges:
             case tree.Binary(op=op, left=left, right=right):
                 return calculated(op, self._value(left), self._value(right))
             case tree.Logical(op=op, left=left, right=right):
-                self._value(left)
+                first = self._value(left)
                 before = dict(self._known)
                 self._refine(left, op == "&&")
-                self._value(right)
+                second = self._value(right)
                 self._known = before
-                return TRUTH
+                pick = min if op == "&&" else max
+                return ValueRange(*map(pick, first[:2], second[:2]))
             case tree.Conditional():
                 return self._chosen(e)
         parts = [
@@ -117,6 +118,8 @@ class Ranges:
         ]
         if isinstance(e, tree.Unary) and e.op == "-":
             return calculated("-", exactly(0), parts[0])
+        if isinstance(e, tree.Unary) and e.op == "!":
+            return calculated("==", parts[0], exactly(0))
         if isinstance(e, tree.IntrinsicCall) and e.name in ("min", "max"):
             pick = min if e.name == "min" else max
             return ValueRange(*map(pick, *(part[:2] for part in parts)))
@@ -140,7 +143,7 @@ class Ranges:
     def _index(self, name: str, axis: str) -> ValueRange:
         if name == "warpSize":
             return exactly(32)
-        sizes = self._launch.block if name in ("threadIdx", "blockDim") else self._launch.grid
+        sizes = self._block if name in ("threadIdx", "blockDim") else self._grid
         size = sizes["xyz".index(axis)]
         return exactly(size) if name.endswith("Dim") else ValueRange(0, size - 1)
 
@@ -203,7 +206,7 @@ class Ranges:
             return True
         if not isinstance(source, Scalar) or not isinstance(kind, Scalar) or source.is_float:
             return False
-        return source.size <= kind.size and _contains(of_type(source), found)
+        return source.size <= kind.size and contains(of_type(source), found)
 
     def _know(self, variable: tree.Variable, found: ValueRange) -> None:
         if variable.space in ("local", "parameter") and variable not in self._elsewhere:
@@ -321,7 +324,7 @@ class Ranges:
             low, high = first.low, max(first.high, highest * moves[0][1].high)
         elif all(op in ("/", ">>") and by.low >= (op == "/") for op, by in moves):
             low, high = (0, first.high) if first.low >= 0 else (low, high)
-        return (low, high) if _contains(whole, ValueRange(low, high)) else whole[:2]
+        return (low, high) if contains(whole, ValueRange(low, high)) else whole[:2]
 
     def _refine_counter(self, s: CanonicalLoop, before: Facts, stored: list[Store]) -> None:
         """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
@@ -352,7 +355,7 @@ class Ranges:
             return False
         now, by, end = (self._guess(e) for e in (_name(variable), step, limit))
         moved, whole = calculated(op, now, by), of_type(variable.type)
-        stays = _contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
+        stays = contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
         if op in ("+", "*"):
             rises = by.low >= 1 if op == "+" else by.low >= 2 and now.low >= 1
             return rises and stays and towards in ("<", "<=")
@@ -389,10 +392,6 @@ def _size(kind: Type) -> int:
 
 def _name(variable: tree.Variable) -> tree.Name:
     return tree.Name(variable.at, variable.type, variable)
-
-
-def _contains(whole: ValueRange, part: ValueRange) -> bool:
-    return whole.low <= part.low and part.high <= whole.high
 
 
 def _fits(found: ValueRange, kind: Type) -> bool:

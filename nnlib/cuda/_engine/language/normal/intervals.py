@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..language.types import BOOL, Scalar, Type
+from ..types import BOOL, Scalar, Type
 
 MOST_STEP = 64  # what a larger power of two divides counts as this, 0 too
 
@@ -47,6 +47,11 @@ def fits_narrow(value: int, kind: Any) -> bool:
     return bool(limits.min <= value <= limits.max)
 
 
+def contains(whole: ValueRange, part: ValueRange) -> bool:
+    """Return whether all numbers of one interval lie in another."""
+    return whole.low <= part.low and part.high <= whole.high
+
+
 def join(a: ValueRange, b: ValueRange) -> ValueRange:
     """Return the smallest interval that holds both."""
     return ValueRange(min(a.low, b.low), max(a.high, b.high), math.gcd(a.step, b.step))
@@ -80,7 +85,19 @@ def _limits(op: str, a: ValueRange, b: ValueRange) -> tuple[int, int]:
         return (0 if a.low >= 0 else 1 - b.high), min(max(a.high, 0), b.high - 1)
     if corners:
         return min(corners), max(corners)
-    return (TRUTH if op in MIRRORED else ANYTHING)[:2]
+    return _compared(op, a, b) if op in MIRRORED else ANYTHING[:2]
+
+
+def _compared(op: str, a: ValueRange, b: ValueRange) -> tuple[int, int]:
+    """Return a truth as the numbers that it may be."""
+    if op in (">", ">="):
+        return _compared(MIRRORED[op], b, a)
+    if op in ("!=", "<="):
+        low, high = _compared(OPPOSITE[op], a, b) if op == "!=" else _compared("<", b, a)
+        return 1 - high, 1 - low
+    if op == "<":
+        return int(a.high < b.low), int(a.low < b.high)
+    return int(a.low == a.high == b.low == b.high), int(a.low <= b.high and b.low <= a.high)
 
 
 def _step(op: str, a: ValueRange, b: ValueRange) -> int:

@@ -1,0 +1,26 @@
+"""Leaves out branches that no thread of a launch takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from .. import tree
+from .nodes import CanonicalLoop, InlinedBody
+from .ranges import Ranges
+
+
+def pruned(s: Any, ranges: Ranges) -> Any:
+    """Return a statement without the sides of an `if` that what is known of its condition excludes."""
+    match s:
+        case tree.Block(statements=statements):
+            return replace(s, statements=[pruned(one, ranges) for one in statements])
+        case CanonicalLoop(body=body) | InlinedBody(body=body):
+            return replace(s, body=pruned(body, ranges))
+        case tree.If(condition=condition, then=then, otherwise=otherwise):
+            sides = {True: then, False: otherwise or tree.Block(s.at, [])}
+            found = ranges.values.get(id(condition))
+            if found is not None and found.low == found.high:
+                return pruned(sides[bool(found.low)], ranges)
+            return replace(s, then=pruned(then, ranges), otherwise=pruned(otherwise, ranges))
+    return s

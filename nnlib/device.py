@@ -1,4 +1,4 @@
-"""Which machine is this: is there a GPU that CuPy can use, and how do arrays get there."""
+"""Find the GPU that CuPy can use, if there is one, and move arrays to it and back."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def use(number: int) -> None:
 
 
 def synchronize() -> None:
-    """Wait for the GPU; nothing to wait for without one."""
+    """Wait until the GPU has done all its work. Return at once where there is no GPU."""
     if has_gpu():
         _array_module().cuda.Device().synchronize()
 

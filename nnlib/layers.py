@@ -187,7 +187,7 @@ class Conv2d(ParameterLayer):
 
 
 class Activation(Layer):
-    """y = function(x), element by element; dx = derivative(dy, y) if the slope is best told `from_y`, else of x."""
+    """y = function(x), element by element; dx = derivative(dy, y) if `from_y`, else derivative(dy, x)."""
 
     function: Callable[..., Any]
     derivative: Callable[..., Any]

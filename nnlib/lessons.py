@@ -16,7 +16,7 @@ class Lesson:
 
     @property
     def file(self) -> str:
-        """The name of its notebook."""
+        """The file name of the notebook."""
         return f"{self.number}_{self.title.lower().replace(' ', '_')}.ipynb"
 
 

@@ -83,7 +83,7 @@ class Sequential:
 
     @property
     def takes(self) -> str:
-        """Kinds of dtype that its first layer takes."""
+        """The kinds of dtype that the first layer takes."""
         return self.layers[0].takes if self.layers else "f"
 
     def modules(self) -> Iterator[Layer]:

@@ -84,12 +84,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     """A browser for what only a browser shows."""
-    from nnlib.teaching.chromium import chromium, chromium_browser  # late: few tests need it
+    from playwright.sync_api import sync_playwright  # late: few tests need it
 
-    if chromium() is None:
+    from nnlib.teaching.chromium import ARGUMENTS, chromium
+
+    if (path := chromium()) is None:
         pytest.skip("needs Chromium")
-    with chromium_browser() as found:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield found
+        found.close()
 
 
 @functools.cache

@@ -39,26 +39,16 @@ def built(folder: Path, *paths: str, project: str = ".") -> Path:
     return folder / ran.stdout.split()[-1]
 
 
+def pip(*words: str | Path) -> None:
+    """Run pip without a network, and without what a wheel says that it needs."""
+    quiet = ("--quiet", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check")
+    subprocess.run([sys.executable, "-m", "pip", *words, *quiet], check=True)
+
+
 def environment(folder: Path, *wheels: Path, beside: tuple[str, ...] = ("numpy",)) -> Path:
     """The Python of a new environment that holds these wheels, and the packages `beside` as they are installed here."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            folder,
-            "install",
-            *wheels,
-            "--quiet",
-            "--no-deps",
-            "--no-index",
-            "--no-compile",
-            "--disable-pip-version-check",
-        ],
-        check=True,
-    )
+    pip("--python", folder, "install", *wheels)
     packages = next(folder.glob("lib/python*/site-packages"))
     for package in map(distribution, beside):
         for top in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:

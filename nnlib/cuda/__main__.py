@@ -22,7 +22,6 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -150,16 +149,16 @@ def _kernel(options: argparse.Namespace) -> tuple[RawKernel, tuple[Any, ...]]:
 
 def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Errors and warnings of one file, as KernelError.as_dict has them, with a severity."""
-    found = []
+    found: list[dict[str, Any]] = []
     module = _module(file, options)
     source = module._compilation.source
     try:
         with unattended(), contextlib.redirect_stdout(sys.stderr):  # what kernels print
             module.compile()
-            found = [
-                _warning(*source.place(at.line), at.column, message)
-                for at, message in module._compilation.program.warnings
-            ]
+            for at, message in module._compilation.program.warnings:
+                path, line = source.place(at.line)
+                warning = {"severity": "warning", "what": message, "file": str(path)}
+                found.append({**warning, "line": line, "column": at.column})
             if options.kernel:
                 kernel = module.get_function(options.kernel)
                 kernel.compile()
@@ -182,16 +181,6 @@ def _no_errors(options: argparse.Namespace) -> str:
     count = len(options.files)
     compiled = "1 file compiles" if count == 1 else f"{count} files compile"
     return f"{compiled}; nothing was launched"
-
-
-def _warning(path: Path, line: int, column: int, message: str) -> dict[str, Any]:
-    return {
-        "severity": "warning",
-        "what": message,
-        "file": str(path),
-        "line": line,
-        "column": column,
-    }
 
 
 def _line(found: dict[str, Any]) -> str:

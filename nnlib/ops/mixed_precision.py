@@ -22,7 +22,7 @@ _NAMES = ("float32", "tf32", "bf16", "half")  # numbered as in kernels/fast/prod
 
 @dataclass(frozen=True)
 class Precision:
-    """name: of the type that factors are rounded to. loss_scale: on gradients before they are rounded."""
+    """How factors of products are rounded: to the type `name`, and gradients after they were multiplied by `loss_scale`."""
 
     name: str = "float32"
     loss_scale: float = 1.0

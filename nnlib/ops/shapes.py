@@ -111,13 +111,9 @@ def require_labels(logits: Array, labels: Array) -> None:
     require_batch(logits)
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels are {labels.dtype}, but class numbers are integers")
-    K, labels = (
-        logits.shape[1],
-        to_host(labels),
-    )  # from a GPU a copy comes sooner than the largest of them
-    unsigned = labels.view(
-        labels.dtype.str.replace("i", "u")
-    )  # so that one look finds what is too small, too
+    # Copying all labels from a GPU is faster than asking it for the largest. As unsigned numbers, negative ones are large.
+    K, labels = logits.shape[1], to_host(labels)
+    unsigned = labels.view(labels.dtype.str.replace("i", "u"))
     if int(unsigned.max()) >= K:
         raise ValueError(
             f"labels run from {int(labels.min())} to {int(labels.max())}, but the {K} classes are "

@@ -15,12 +15,14 @@ HERE = sys.platform == "emscripten"
 EXAMPLES = (
     1500 if HERE else None
 )  # of MNIST: a page computes several times slower than NumPy elsewhere
-PAGE = os.environ.get(
-    "NNLIB_PAGE", ""
-)  # the site's address, where a page runs cells without Jupyter
 _STORAGE = Path("/drive")
 if HERE:  # without threads matplotlib cannot wait whether its list of fonts takes long, and would warn each time
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+
+
+def page() -> str:
+    """Return the site's address where a page runs cells without Jupyter, else nothing."""
+    return os.environ.get("NNLIB_PAGE", "")
 
 
 def storage() -> Path | None:
@@ -34,7 +36,7 @@ def fetch(file: str, path: Path) -> None:
 
     try:
         request = js.XMLHttpRequest.new()
-        site = PAGE or js.location.href.partition("/extensions/")[0] + "/"
+        site = page() or js.location.href.partition("/extensions/")[0] + "/"
         request.open("GET", site + file, False)
         request.responseType = "arraybuffer"
         request.send()
@@ -49,7 +51,7 @@ def fetch(file: str, path: Path) -> None:
 
 def words() -> str:
     """Return what a student should know about JupyterLite; empty elsewhere, and in a page that says it itself."""
-    if not HERE or PAGE:
+    if not HERE or page():
         return ""
     kept = (
         "Your kernels and your progress are kept in this browser; a private window forgets them when you close it."

@@ -26,12 +26,10 @@ import numpy as np
 
 from nnlib.cuda import KernelError
 
-LATENCY, BANDWIDTH = (
-    2e-6,
-    25e9,
-)  # of a link: seconds, bytes per second each way; like PCI Express between two GPUs
+# Seconds, and bytes per second each way, of a link like PCI Express between two GPUs.
+LATENCY, BANDWIDTH = 2e-6, 25e9
 _BLOCK = 256
-_MOST = 10_000  # messages of a device: a program that sends more does not end
+_MOST = 10_000  # messages that a device may send before its program counts as endless
 
 
 class DeviceError(KernelError):
@@ -66,7 +64,7 @@ class Message(NamedTuple):
 
 
 class Request:
-    """A message that is expected. `yield` waits for it and returns the array; until then there is none."""
+    """A message that a device waits for. `yield` returns its array once it has arrived."""
 
     def __init__(self, device: SimulatedDevice, source: int, place: tuple[str, int]) -> None:
         self._device, self.source, self.place, self.waited = device, source, place, False
@@ -94,9 +92,8 @@ class SimulatedDevice:
     def __init__(self, rank: int, size: int, world: _Simulation) -> None:
         self.rank, self.size, self._world = rank, size, world
         self.left, self.right = (rank - 1) % self.size, (rank + 1) % self.size
-        self._now = self._sending = self._receiving = (
-            0.0  # its clock, and until when its two links are busy
-        )
+        # The clock of this device, and until when its two links are busy.
+        self._now = self._sending = self._receiving = 0.0
         self.asked: list[Request] = []
         self._sent = 0
 

@@ -24,14 +24,12 @@ import numpy as np
 from nnlib import device
 from nnlib.support import extras, files
 
-FOLDER = (
-    "NNLIB_TEAM"  # "rank size folder": how `nnlib train --gpus` tells its processes who they are
-)
+# "rank size folder": `nnlib train --gpus` tells each of its processes so which rank it is.
+FOLDER = "NNLIB_TEAM"
 TIMEOUT = 30.0  # seconds that a rank waits for the others
-_SIZES, _RANKS = (
-    ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"),
-    ("PMI_RANK", "OMPI_COMM_WORLD_RANK"),
-)  # as mpiexec sets them
+# Variables that mpiexec sets.
+_SIZES = "PMI_SIZE", "OMPI_COMM_WORLD_SIZE"
+_RANKS = "PMI_RANK", "OMPI_COMM_WORLD_RANK"
 
 
 class TeamError(Exception):
@@ -100,7 +98,7 @@ class Team:
 
 
 class MpiRendezvous:
-    """Processes that mpiexec started find each other and part. local: number of this one on its machine."""
+    """Lets processes that mpiexec started exchange values. local: the number of this one on its machine."""
 
     def __init__(self) -> None:
         self._mpi = extras.load("mpi4py.MPI", "trainings by several processes")
@@ -132,7 +130,7 @@ class MpiRendezvous:
 
 
 class FolderRendezvous:
-    """Processes of one machine that `nnlib train --gpus` started: they leave notes in a folder; it ends them."""
+    """Lets the processes of one `nnlib train --gpus` exchange values, as files in a folder."""
 
     def __init__(self, rank: int, size: int, folder: str) -> None:
         self.rank, self.size, self.local, self.folder = rank, size, rank, Path(folder)

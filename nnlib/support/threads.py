@@ -52,9 +52,7 @@ def over_images(
             _pool().submit(copy_context().run, run, number) for number in range(1, len(shares))
         ]
         try:
-            run(
-                0
-            )  # waking a thread takes as long as a small array operation: the caller's own is awake
+            run(0)  # in the calling thread: waking another takes as long as a small array operation
         finally:
             wait(others)
         for other in others:
@@ -85,7 +83,7 @@ def one_blas_thread() -> Iterator[None]:
 
     Where we have one thread, so has BLAS: nothing is done then, nor may be in marking (Python 3.14 tells of each call).
     """
-    with _turn:  # of two at once, the later would keep the other's limit
+    with _turn:  # of two at once, the later would take the other's limit for the one to restore
         blas = _blas() if thread_count() > 1 else None
         libraries = [one for one in blas.lib_controllers if one.user_api == "blas"] if blas else []
         before = [library.get_num_threads() for library in libraries]
@@ -104,9 +102,8 @@ def thread_count() -> int:
     available = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
-    chosen = (
-        os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    )  # "4,2": 4, and 2 within each of them
+    # "4,2" means four threads, each of which may start two.
+    chosen = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     return int(chosen) if chosen.isdecimal() and int(chosen) else available
 
 

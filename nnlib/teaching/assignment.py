@@ -24,6 +24,7 @@ from nnlib.teaching.marking.nbgrader_judge import answer_cell, grade_id
 from nnlib.teaching.marking.submission import answer_name
 
 _CHECK = re.compile(r'^check\("(\d\d\.\w+)"', re.MULTILINE)
+_BEFORE_CHECK = re.compile(r'^(?=check\("\d\d\.)', re.MULTILINE)
 
 CONFIG = '''"""nbgrader for this course: cells are not run, `nnlib.teaching.marking` judges the answers in them."""
 
@@ -92,19 +93,15 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
 
 def split(cell: Any) -> list[Any]:
     """A cell with several checks, or with a starter and its check, as several cells: one check is one cell."""
-    places = (
-        [match.start() for match in _CHECK.finditer(cell.source)]
-        if cell.cell_type == "code"
-        else []
-    )
-    cuts = sorted({0, *places}) if places else [0]
-    parts = [cell.source[a:b].rstrip() for a, b in zip(cuts, [*cuts[1:], None], strict=True)]
+    sources = [cell.source]
+    if cell.cell_type == "code":
+        sources = [part.rstrip() for part in re.split(_BEFORE_CHECK, cell.source) if part]
     cells = []
-    for number, source in enumerate(parts):
+    for number, source in enumerate(sources):
         part = copy.deepcopy(cell)
-        part.source, part.id = source, f"{cell.id}-{number}" if number else cell.id
+        part.source = source
         if number:
-            part.metadata["slideshow"] = {"slide_type": "-"}
+            part.id, part.metadata["slideshow"] = f"{cell.id}-{number}", {"slide_type": "-"}
         cells.append(part)
     return cells
 

@@ -11,40 +11,19 @@ import json
 import shutil
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from nnlib.course.exercises import PieceExercise, everything
 from nnlib.teaching.cells import store
 from nnlib.teaching.copies import handed_out
+from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.marking.nbgrader_judge import grade_id
 from nnlib.teaching.package import whole_wheel
 
 BY_HAND = ["06.clinic"]  # a record of what was done, no answer that could be judged anew
-_FILES = Path(__file__).with_name("templates") / "otter"
+_FILES = TEMPLATES / "otter"
 _IN_THE_ZIP = ("setup.sh", "run_autograder", "run_otter.py", "environment.yml")
 _REQUIREMENTS = "/opt/marks/package/{wheel}[course]\notter-grader>=6,<8\n"
-
-_TEST = """from otter.test_files import test_case
-
-OK_FORMAT = False
-name = "{grade_id}"
-
-
-@test_case(points={points:g})
-def solved(marks):
-    assert marks["{exercise}"][0], marks["{exercise}"][2]  # also why it is not judged, where the time was too short
-"""
-_PART = """
-
-@test_case(points={points:g})
-def in_part(marks):
-    assert marks["{exercise}"][3], "more than half of the stages or sizes are not right yet"
-"""
-_STAR = """
-
-@test_case(points={points:g})
-def star_{star}(marks):
-    assert marks["{exercise}"][1] >= {star}, "{star} stars: see what check says about another star"
-"""
 
 
 def write(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
@@ -53,14 +32,7 @@ def write(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
     (folder / "tests").mkdir(parents=True)
     for exercise in everything(lesson):
         if exercise.name not in BY_HAND:
-            named = {"exercise": exercise.name, "grade_id": grade_id(exercise.name)}
-            text = _TEST.format(points=chosen.points - chosen.part_points, **named)
-            if chosen.part_points:
-                text += _PART.format(points=chosen.part_points, **named)
-            if chosen.star_points and isinstance(exercise, PieceExercise):
-                text += "".join(
-                    _STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3)
-                )
+            text = exercise_tests(exercise, chosen.points, chosen.star_points, chosen.part_points)
             (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
     judge = {
         "lesson": lesson,
@@ -80,6 +52,18 @@ def write(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
         "utf-8",
     )
     store(handed_out(path), folder / path.name)
+
+
+def exercise_tests(exercise: Any, points: float, star_points: float, part_points: float) -> str:
+    """Return otter's tests of an exercise: its points are those for a right answer, for one in part, for each star."""
+    return filled(
+        _FILES / "test.py.j2",
+        exercise=exercise.name,
+        grade_id=grade_id(exercise.name),
+        right=points - part_points,
+        part=part_points,
+        star=star_points * isinstance(exercise, PieceExercise),
+    )
 
 
 def pack(folder: Path) -> None:

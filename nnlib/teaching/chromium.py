@@ -1,13 +1,8 @@
-"""A Chromium or Chrome without a window: it prints decks."""
+"""A Chromium or Chrome without a window: it prints decks, and tests look at pages in it."""
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-from collections.abc import Iterator
-from typing import Any
-
-from nnlib.support import extras
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu"]
 
@@ -20,18 +15,3 @@ def chromium() -> str | None:
         ),
         None,
     )
-
-
-@contextlib.contextmanager
-def chromium_browser() -> Iterator[Any]:
-    """The browser; SystemExit where there is none."""
-    path = chromium()
-    if path is None:
-        raise SystemExit(
-            "PDF is printed by Chromium or Chrome, and there is none in the PATH: install one."
-        )
-    sync_playwright = extras.load("playwright.sync_api", "PDF files").sync_playwright
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()

@@ -1,7 +1,7 @@
-"""Where the class is, from the lines of `share_results`: a table, and a picture. For the teacher.
+"""Where the class is, from the lines of `share_results`: a table, and a page. For the teacher.
 
 python -m nnlib.teaching.overview FOLDER                     the table
-python -m nnlib.teaching.overview FOLDER --picture class.png
+python -m nnlib.teaching.overview FOLDER --page class.html
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from nnlib.teaching.filling import TEMPLATES, filled
 
 
 @dataclass(frozen=True)
@@ -74,33 +76,18 @@ def table(lines: Iterable[Line]) -> str:
     return "\n".join(rows)
 
 
-def picture(lines: Iterable[Line], path: str | Path) -> None:
-    """A square for each seat and exercise: solved, or how many checks have failed so far."""
-    from matplotlib.figure import Figure
-
+def page(lines: Iterable[Line]) -> str:
+    """A page with a square for each seat and exercise: solved, or how many checks have failed so far."""
     lines = list(lines)
-    exercises = sorted({line.exercise for line in lines})
     solved = {(line.seat, line.exercise) for line in lines if line.solved}
-    failed = Counter((line.seat, line.exercise) for line in lines if not line.solved)
     done = Counter(seat for seat, _ in solved)
-    seats = sorted({line.seat for line in lines}, key=lambda seat: (-done[seat], seat))
-    cells = [[(seat, exercise) for exercise in exercises] for seat in seats]
-    figure = Figure(figsize=(2 + 1.3 * len(exercises), 1 + 0.25 * len(seats)), layout="constrained")
-    axes = figure.subplots()
-    axes.set_axis_off()
-    axes.set_title("✓ solved; a number: checks that failed so far")
-    axes.table(
-        [["✓" if cell in solved else str(failed[cell] or "") for cell in row] for row in cells],
-        [
-            ["#bfe3c0" if cell in solved else "#ffd9a0" if failed[cell] else "w" for cell in row]
-            for row in cells
-        ],
-        rowLabels=seats,
-        colLabels=exercises,
-        cellLoc="center",
-        loc="center",
+    return filled(
+        TEMPLATES / "papers" / "class.html",
+        exercises=sorted({line.exercise for line in lines}),
+        seats=sorted({line.seat for line in lines}, key=lambda seat: (-done[seat], seat)),
+        solved=solved,
+        failed=Counter((line.seat, line.exercise) for line in lines if not line.solved),
     )
-    figure.savefig(path)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -108,14 +95,14 @@ def main(arguments: list[str] | None = None) -> None:
         prog="python -m nnlib.teaching.overview", description="Where the class is."
     )
     parser.add_argument("folder", help="of the class, where the lines are")
-    parser.add_argument("--picture", help="file to write, .png or .svg")
+    parser.add_argument("--page", type=Path, help="HTML to write, which a browser loads again")
     chosen = parser.parse_args(arguments)
     if not Path(chosen.folder).is_dir():
         parser.error(f"there is no folder {chosen.folder}")
     lines = read(chosen.folder)
     print(table(lines))
-    if chosen.picture:
-        picture(lines, chosen.picture)
+    if chosen.page:
+        chosen.page.write_text(page(lines), "utf-8")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,11 @@ require(folder + "/es5/node-main.js").init({ loader: { load: ["input/tex"] } }).
 """
 
 
+def anchor(heading: str) -> str:
+    """A heading as GitHub turns it into the end of a link: Amdahl's law -> amdahls-law."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 class Renderer(IPythonRenderer):
     """Markdown of a lesson as HTML. formulas: found so far; headings: (level, id, html)."""
 
@@ -43,11 +48,11 @@ class Renderer(IPythonRenderer):
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
         """Give the heading an id to link to."""
-        anchor = re.sub(r"[^\w\- ]", "", re.sub(r"<[^>]+>", "", text).lower()).replace(" ", "-")
-        if any(anchor == known for _, known, _ in self.headings):
-            anchor += f"-{len(self.headings)}"
-        self.headings.append((level, anchor, text))
-        return f'<h{level} id="{anchor}">{text}</h{level}>\n'
+        place = anchor(re.sub(r"<[^>]+>", "", text))
+        if any(place == known for _, known, _ in self.headings):
+            place += f"-{len(self.headings)}"
+        self.headings.append((level, place, text))
+        return f'<h{level} id="{place}">{text}</h{level}>\n'
 
     def block_code(self, code: str, info: str | None = None) -> str:
         """Leave colours to the page's script."""
@@ -108,10 +113,10 @@ def page(notebook: Any, name: str, **site: str) -> str:
 
 
 def _contents(headings: list[tuple[int, str, str]]) -> str:
-    entries = [(anchor, text) for level, anchor, text in headings if level in (2, 3)]
     return "\n".join(
-        f'<li><a href="#{anchor}">{re.sub("<[^>]+>", "", text)}</a></li>'
-        for anchor, text in entries
+        f'<li><a href="#{place}">{re.sub("<[^>]+>", "", text)}</a></li>'
+        for level, place, text in headings
+        if level in (2, 3)
     )
 
 

@@ -90,49 +90,55 @@ def pairs(found: Sequence[Answer], shown: Iterable[int], least: float) -> list[P
     by_name: dict[str, list[Answer]] = defaultdict(list)
     for answer in found:
         by_name[answer.name].append(answer)
-    best: dict[tuple[int, int], Pair] = {}
-    for same, alike in itertools.product(by_name.values(), LEAST_OWN):
-        times = Counter(mark for answer in same for mark in answer.prints[alike].hashes)
+    alike = []
+    for same in by_name.values():
+        _take_out(same, {*shown})
+        for one, other in itertools.combinations(same, 2):
+            if one.author != other.author and (views := [*_views(one, other, least)]):
+                alike.append(max(views, key=lambda pair: pair.score))
+    return sorted(alike, key=lambda pair: (-pair.score, pair.one.name, pair.one.author))
+
+
+def _views(one: Answer, other: Answer, least: float) -> Iterator[Pair]:
+    """Yield the pair as it was typed and with names alike, where it scores enough."""
+    for alike, own in LEAST_OWN.items():
+        prints = one.prints[alike], other.prints[alike]
+        if min(each.token_coverage for each in prints) >= own:
+            score = min(1, max(compare_files(*prints)[1]))
+            if score >= (least if alike else max(least, TYPED)):
+                yield Pair(one, other, score, alike)
+
+
+def _take_out(same: Sequence[Answer], shown: set[int]) -> None:
+    """Take passages out that are nobody's own: shown by the lessons, or written by many."""
+    for alike in LEAST_OWN:
+        found = [answer.prints[alike] for answer in same]
+        times = Counter(mark for prints in found for mark in prints.hashes)
         many = max(MANY, SHARED * len(same))
-        known = {*shown, *(mark for mark, count in times.items() if count > many)}
-        for answer in same:
-            _take_out(known, answer.prints[alike])
-        own = [one for one in same if one.prints[alike].token_coverage >= LEAST_OWN[alike]]
-        for one, other in itertools.combinations(own, 2):
-            score = min(1, max(compare_files(one.prints[alike], other.prints[alike])[1]))
-            key = id(one), id(other)
-            if score >= (least if alike else max(least, TYPED)) and one.author != other.author:
-                best[key] = max(
-                    best.get(key, Pair(one, other, 0, alike)),
-                    Pair(one, other, score, alike),
-                    key=lambda pair: pair.score,
-                )
-    return sorted(best.values(), key=lambda pair: (-pair.score, pair.one.name, pair.one.author))
-
-
-def _take_out(known: set[int], prints: CodeFingerprint) -> None:
-    """Take passages out that are nobody's own."""
-    for mark in prints.hashes & known:
-        del prints.hash_idx[mark]
-    prints.hashes = {*prints.hash_idx}
-    prints.token_coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
+        known = shown | {mark for mark, count in times.items() if count > many}
+        for prints in found:
+            for mark in prints.hashes & known:
+                del prints.hash_idx[mark]
+            prints.hashes = {*prints.hash_idx}
+            coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
+            prints.token_coverage = coverage
 
 
 def groups(found: Sequence[Pair]) -> list[list[Pair]]:
-    """Put pairs of one exercise together that have an author in common, directly or through others."""
-    together: list[list[Pair]] = []
+    """Put pairs of one exercise together that have an author in common, directly or through others.
+
+    found: the most alike first, and so are the groups.
+    """
+    group_of: dict[tuple[str, str], int] = {}
+    for number, pair in enumerate(found):
+        ends = [(pair.one.name, end.author) for end in (pair.one, pair.other)]
+        touched = {group_of[end] for end in ends if end in group_of}
+        ends += [end for end, group in group_of.items() if group in touched]
+        group_of |= dict.fromkeys(ends, number)
+    together: dict[int, list[Pair]] = defaultdict(list)
     for pair in found:
-        ends = {(pair.one.name, pair.one.author), (pair.one.name, pair.other.author)}
-        touching = [
-            group
-            for group in together
-            if any(
-                (one.one.name, end.author) in ends for one in group for end in (one.one, one.other)
-            )
-        ]
-        together = [group for group in together if group not in touching]
-        together.append([*itertools.chain.from_iterable(touching), pair])
-    return sorted(together, key=lambda group: -max(pair.score for pair in group))
+        together[group_of[pair.one.name, pair.one.author]].append(pair)
+    return [*together.values()]
 
 
 def _authors(group: Sequence[Pair]) -> list[str]:

@@ -6,7 +6,6 @@ reveal.js and MathJax come from npm when first needed. Lessons are run, so that 
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import os
 import sys
@@ -22,11 +21,11 @@ from nnlib.support import files
 from nnlib.teaching import options
 from nnlib.teaching.cells import is_note, read, title, unfolded
 from nnlib.teaching.checkout import lessons
-from nnlib.teaching.chromium import chromium_browser
+from nnlib.teaching.chromium import ARGUMENTS, chromium
 from nnlib.teaching.execution import canonical, run
 from nnlib.teaching.exporting import export, mathjax
 from nnlib.teaching.filling import TEMPLATES
-from nnlib.teaching.programs import npm
+from nnlib.teaching.programs import call, npm
 from nnlib.teaching.staging import staged
 
 _FROM_NPM = {
@@ -69,19 +68,19 @@ def deck(notebook: Any) -> str:
     )
 
 
-def print_pdf(browser: Any, html: Path, pdf: Path) -> None:
+def print_pdf(browser: str, html: Path) -> Path:
     """Print a deck, one page per slide, tagged for screen readers, with an outline."""
-    page = browser.new_page(viewport={"width": 1240, "height": 700})
-    page.goto(html.resolve().as_uri() + "?print-pdf")
-    page.wait_for_selector("html[data-ready]", state="attached")
-    page.wait_for_selector(".pdf-page", state="attached")
-    # reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
-    page.evaluate("""for (const slide of document.querySelectorAll('.slides section'))
-        for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name)""")
-    page.pdf(
-        path=str(pdf), prefer_css_page_size=True, print_background=True, tagged=True, outline=True
-    )
-    page.close()
+    pdf = html.with_suffix(".pdf")
+    with files.replacing(pdf) as fresh:
+        call(
+            "A printed deck",
+            *(browser, *ARGUMENTS, "--headless", "--no-pdf-header-footer"),
+            "--generate-pdf-document-outline",
+            "--virtual-time-budget=600000",  # until the page is ready, which takes less
+            f"--print-to-pdf={fresh}",
+            f"{html.resolve().as_uri()}?print-pdf",
+        )
+    return pdf
 
 
 def executed(path: Path) -> Any:
@@ -99,27 +98,30 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command `nnlib slides`: lessons side by side, each printed as it is done."""
     chosen = options.slides().parse_args(arguments)
     paths = lessons("nnlib slides without the name of a notebook", chosen.notebooks)
+    browser = chromium() if chosen.pdf else ""
+    if browser is None:
+        raise SystemExit(
+            "PDF is printed by Chromium or Chrome, and there is none in the PATH: install one."
+        )
     chosen.to.mkdir(parents=True, exist_ok=True)
     assets()  # fetched once, before the lessons ask for them side by side
-    with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
-        with ThreadPoolExecutor(os.cpu_count()) as makers:
-            running = [makers.submit(_make, path, chosen.to, chosen.stored) for path in paths]
-            try:
-                for done in as_completed(running):
-                    html = done.result()
-                    print(html, flush=True)
-                    if browser:  # which belongs to this thread
-                        with files.replacing(html.with_suffix(".pdf")) as fresh:
-                            print_pdf(browser, html, fresh)
-                        print(html.with_suffix(".pdf"), flush=True)
-            finally:
-                makers.shutdown(wait=False, cancel_futures=True)
+    with ThreadPoolExecutor(os.cpu_count()) as makers:
+        # Later lessons take longer: begun first, none of them runs alone at the end.
+        running = [
+            makers.submit(_make, path, chosen.to, chosen.stored, browser)
+            for path in reversed(paths)
+        ]
+        try:
+            for done in as_completed(running):
+                print(*done.result(), sep="\n", flush=True)
+        finally:
+            makers.shutdown(wait=False, cancel_futures=True)
 
 
-def _make(path: Path, folder: Path, stored: bool) -> Path:
-    """Write the deck of one lesson."""
+def _make(path: Path, folder: Path, stored: bool, browser: str) -> list[Path]:
+    """Write the deck of one lesson, and print it if there is a browser; return what was written."""
     print(f"{path.stem}: {'reading' if stored else 'running'}", file=sys.stderr, flush=True)
     html = folder / f"{path.stem}.html"
     with files.replacing(html) as fresh:
         fresh.write_text(deck(read(path) if stored else executed(path)), "utf-8")
-    return html
+    return [html, print_pdf(browser, html)] if browser else [html]

@@ -13,6 +13,9 @@ from nnlib.teaching.cells import is_note
 
 LONG = 60  # words; a longer paragraph becomes two, so that slides can be divided between them
 PLUMBING = {
+    "arrange",
+    "check",
+    "display",
     "predict",
     "reveal",
     "report",
@@ -80,6 +83,8 @@ def _is_plumbing(statement: ast.stmt) -> bool:
         return True
     if isinstance(statement, ast.With):
         return all(map(_is_plumbing, statement.body))
+    if isinstance(statement, ast.If):  # as in `if reveal(…):`; what it prints is on the slide
+        return _root(statement.test) in PLUMBING
     value = getattr(statement, "value", None)
     if isinstance(statement, ast.Assign):
         return isinstance(value, ast.Call) and _root(value) in {"pictures", "DigitPad"}

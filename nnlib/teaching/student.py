@@ -6,7 +6,6 @@ none. Hand that out when the homework of lessons 01 to 06 is in.
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -37,25 +36,19 @@ MIT licence.
 
 
 HANDOUTS = Path(__file__).parent / "handouts"
-ASSISTANTS = (
-    "CLAUDE.md",
-    "GEMINI.md",
-    ".github/copilot-instructions.md",
-)  # for who reads no AGENTS.md
-NO_ASSISTANT = {"chat.disableAIFeatures": True, "github.copilot.enable": {"*": False}}
+ELSEWHERE = {  # handouts that lie under other names; who reads no AGENTS.md reads one of the others
+    "AGENTS.md": ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md"),
+    "settings.json": (".vscode/settings.json",),
+    "SYLLABUS.md": (),
+}
 
 
 def write_handouts(folder: Path, term: Path | None = None) -> None:
     """Write what students and their assistants are to read; the syllabus only for a term, from its file."""
     for file in HANDOUTS.iterdir():
-        if file.stem != "SYLLABUS":
-            shutil.copy(file, folder)
-    for name in ASSISTANTS:
-        (folder / name).parent.mkdir(exist_ok=True)
-        shutil.copy(HANDOUTS / "AGENTS.md", folder / name)
-    (folder / ".vscode").mkdir(exist_ok=True)
-    settings = json.dumps(NO_ASSISTANT, indent=2)
-    (folder / ".vscode" / "settings.json").write_text(f"{settings}\n", "utf-8")
+        for name in ELSEWHERE.get(file.name, (file.name,)):
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(file, folder / name)
     if term:
         titles = {lesson.number: f"{lesson.number} {lesson.title}" for lesson in LESSONS}
         sheet = filled(HANDOUTS / "SYLLABUS.md", term=CourseTerm.read(term), titles=titles)

@@ -35,7 +35,7 @@ class Stateful(Protocol):
 
 
 class Model(Stateful, Protocol):
-    """A model is also known by the names of its layers."""
+    """What is saved of a model, with the names of its layers."""
 
     layers: list[Any]
 

@@ -69,7 +69,7 @@ class EagerSteps:
     def run(
         self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
     ) -> Evaluation:
-        """Do as `Steps.run` says; the loss is looked at in every step, which waits for the GPU and for the other ranks."""
+        """Train on the examples in this order. Every step reads the loss, and so waits for the GPU and for the other ranks."""
         total, answers = 0.0, list[Any]()
         self.model.train()
         own = parts(order, self.batch_size, self._each, self.team)
@@ -77,7 +77,7 @@ class EagerSteps:
         batches = self.train.batches(max(1, len(own[0])), local)
         for step, part in enumerate(own):
             count = min(self.batch_size, len(order) - step * self.batch_size)
-            with np.errstate(over="ignore", invalid="ignore"):  # noticed here, by the loss
+            with np.errstate(over="ignore", invalid="ignore"):  # the loss shows it
                 total += count * self._learn(
                     step, count, next(batches) if len(part) else None, answers
                 )
@@ -101,11 +101,11 @@ class EagerSteps:
     ) -> float:
         """Compute the gradients of a batch of `count` examples, of which `batch` is this rank's; return the mean loss.
 
-        The outputs are appended to `answers`, to be looked at when all are there: fetching each would take longer.
+        Appends the outputs to `answers`. They are counted at the end of the epoch, as fetching each would take longer.
         """
         value = share = 0.0
         with self._drawing(count):
-            if batch is None:  # the other ranks have all examples
+            if batch is None:  # the other ranks have all examples of this batch
                 self.model.gradients[...] = 0
             else:
                 x, y = batch
@@ -113,7 +113,7 @@ class EagerSteps:
                 outputs = self.model.forward(x)
                 loss, dy = self.loss(outputs, y), self.loss.backward()
                 self.model.backward(dy if share == 1 else dy * share)
-                value = float(loss)  # waits for a GPU, which has more to do by now
+                value = float(loss)  # waits for the GPU, which works on the gradients meanwhile
                 answers.append(outputs)
         (mean,) = self.team.total(value * share)
         if not math.isfinite(mean):
@@ -126,7 +126,7 @@ class EagerSteps:
 
     @contextmanager
     def _drawing(self, count: int) -> Iterator[None]:
-        """Let dropout draw this rank's part of the numbers for `count` examples, and then go on behind all of them."""
+        """Let dropout draw this rank's part of the random numbers for `count` examples, then skip those of all ranks."""
         start, before = (
             self.team.part(count, self._each).start,
             [layer.offset for layer, _ in self._dropouts],

@@ -20,7 +20,7 @@ from nnlib.training.evaluation import evaluating
 
 
 class TrainingError(ValueError):
-    """Training cannot start like this."""
+    """The settings or the data do not allow a training to start."""
 
 
 def check_settings(

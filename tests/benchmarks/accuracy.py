@@ -15,29 +15,15 @@ from collections.abc import Callable
 
 from nnlib import device
 from nnlib.datasets import Dataset, Examples, load
-from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
+from nnlib.layers import Flatten, Linear, ReLU, Sigmoid
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.training import evaluate, fit, schedules
 
-from .timing import stored_at
+from .timing import reference_network, stored_at
 
 STORED = stored_at("accuracy")
-
-
-def reference_network(seed: int) -> Sequential:
-    """Conv 1→16, Conv 16→32, pool, linear, as in CUDA-CNN-from-scratch: 50,890 parameters."""
-    return Sequential(
-        Conv2d(1, 16, 3),
-        ReLU(),
-        Conv2d(16, 32, 3),
-        ReLU(),
-        MaxPool2d(2),
-        Flatten(),
-        Linear(4608, 10),
-        seed=seed,
-    )
 
 
 def mnist_sgd(seed: int) -> float:

@@ -24,7 +24,7 @@ from nnlib.ops import arrays
 from nnlib.ops.kernels import kernel
 from nnlib.ops.launching import ceil_div
 
-from .timing import interleaved, store
+from .timing import interleaved, need_gpu, store
 
 LAYER = {"C": 16, "H": 26, "W": 26, "F": 32, "K": 3}
 BATCHES = (32, 64)
@@ -129,13 +129,11 @@ def forward(batch: int) -> Calls:
 
 
 def row(name: str, batch: int, seconds: float, spread: float = 0.0) -> dict[str, Any]:
-    print(f"{name:16s} batch {batch}: {1e6 * seconds:12.2f} µs")
     return {"kernel": name, "batch": batch, "seconds": seconds, "spread": spread}
 
 
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    need_gpu()
     rows = []
     for batch in BATCHES:
         rows += [row(name, batch, seconds) for name, seconds in on_host(batch).items()]

@@ -217,7 +217,6 @@ def main() -> None:
     for tool in chosen.tools or [name for name, (needs, _) in TOOLS.items() if shutil.which(needs)]:
         results[tool] = said(tool)
         store("diagnosis", {"table": table(results), "said": results})
-        print(*table(results), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

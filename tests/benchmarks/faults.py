@@ -65,7 +65,6 @@ def main() -> None:
             "versions": {"compute-sanitizer on": recorded["about"]["gpu"]},
         },
     )
-    print(*rows, sep="\n")
 
 
 def accused(work) -> bool:

@@ -1,9 +1,9 @@
 """Kernels whose floor is memory: bytes that must move, per second, beside a plain copy, on the GPU.
 
-    python -m tests.benchmarks.kernels [name …]
+    python -m tests.benchmarks.kernels
 
 Every input is read once and every output written once, whatever a kernel really moves. Prints a table and stores it
-in results/kernels.json; names choose rows, then nothing is stored. About a quarter of a minute.
+in results/kernels.json. About a quarter of a minute.
 
 What limits the rows below a copy on an H200: `add` loads one float per array and thread, so that too few bytes are in
 flight to cover the memory's latency (`add, float4` has four times as many). Pooling with overlapping windows reads some
@@ -12,7 +12,6 @@ inputs twice, from caches. Few classes: the detour through shared memory, and ex
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,11 +19,10 @@ from nnlib import device
 from nnlib.ops import kernels as ops
 from nnlib.ops.fast.tiling import pooling_cells, window_options
 
-from .timing import interleaved, store
+from .timing import interleaved, need_gpu, store
 
 N = 1 << 27  # elements of the element-wise arrays: 512 MiB, ten times the L2 cache of an H200
 IMAGES = (512, 64, 56, 56)  # N, C, H, W: 411 MB
-YARDSTICK = "copy (cudaMemcpy)"
 Work = tuple[str, int, Callable[[], Any]]  # name, bytes that must move, one call
 
 
@@ -35,7 +33,7 @@ def vectors(xp: Any) -> Iterator[Work]:
         kernel = ops.kernel("vector", name)
         return lambda: kernel((grid,), (256,), args)
 
-    yield YARDSTICK, 8 * N, lambda: xp.copyto(out, x)
+    yield "copy (cudaMemcpy)", 8 * N, lambda: xp.copyto(out, x)
     yield "copy", 8 * N, launch("copy", N // 1024, x, out, N)
     yield "add", 12 * N, launch("add", N // 256, x, y, out, N)
     yield "add, in chunks", 12 * N, launch("add_chunks", N // (8 * 256), x, y, out, N, 8)
@@ -119,42 +117,29 @@ def optimizers(xp: Any) -> Iterator[Work]:
     yield "Adam", 28 * N, lambda: ops.adam_step(params, grads, m, v, 1, 1e-3)
 
 
-GROUPS = (vectors, activations, losses, images, optimizers)
-
-
-def main(names: list[str]) -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    xp = device.xp
-    rows = []
-    bandwidth = 0.0
-    for group in GROUPS:
-        work = [
-            (name, size, call)
-            for name, size, call in group(xp)
-            if not names or name in (*names, YARDSTICK)
-        ]
+def main() -> None:
+    need_gpu()
+    rows: list[dict[str, Any]] = []
+    for group in (vectors, activations, losses, images, optimizers):
+        work = list(group(device.xp))
         timings = interleaved({name: call for name, _, call in work}, rounds=11)
         for name, size, _ in work:
-            timing = timings[name]
-            rate = size / timing.median
-            bandwidth = bandwidth or rate
+            rate = size / timings[name].median
+            copy = rows[0]["bytes_per_second"] if rows else rate
             rows.append(
                 {
                     "kernel": name,
                     "bytes": size,
-                    "seconds": timing.median,
-                    "spread": timing.spread,
+                    "seconds": timings[name].median,
+                    "spread": timings[name].spread,
                     "bytes_per_second": round(rate),
-                    "share": round(rate / bandwidth, 3),
+                    "share": round(rate / copy, 3),
                 }
             )
-            print(f"{name:36s} {rate / 1e12:6.2f} TB/s {rate / bandwidth:7.1%} of a copy")
         del work, timings
-        xp.get_default_memory_pool().free_all_blocks()
-    if not names:
-        store("kernels", {"rows": rows})
+        device.xp.get_default_memory_pool().free_all_blocks()
+    store("kernels", {"rows": rows})
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,8 +1,8 @@
 """Every rung of the matmul ladder beside cuBLAS, float32 without TF32, on the GPU.
 
-    python -m tests.benchmarks.matmul [size …]
+    python -m tests.benchmarks.matmul
 
-Checks each product against float64, prints a table and stores it in results/matmul.json. About a minute.
+Checks each product against float64, prints a table and stores it in results/matmul.json. About two minutes.
 
 What limits the last rungs on an H200 (4096 x 4096 x 4096):
 - Floor: 132 multiprocessors x 128 multiply-adds per cycle at 1.98 GHz, 66.9 TFLOP/s. 512 tiles of 128 x 256 on 132
@@ -18,81 +18,64 @@ At 512 and 1024 there are 8 and 32 tiles of 128 x 256 for 132 multiprocessors. W
 
 from __future__ import annotations
 
-import sys
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from nnlib import device
 from nnlib.course.ladder import RUNGS
-from nnlib.course.timing import Timing
 
-from .timing import interleaved, store
+from .timing import interleaved, need_gpu, store
 
 SIZES = (512, 1024, 1536, 2048, 4096, 8192)
-SLOW = 20e12  # FLOP/s: what is below needs fewer rounds
 
 
-def compare(size: int) -> list[dict[str, Any]]:
-    """One row per rung and one for cuBLAS: seconds, TFLOP/s, share of cuBLAS, relative error."""
-    xp = device.xp
-    random = xp.random.default_rng(size)
-    a, b = (random.standard_normal((size, size), dtype=xp.float32) for _ in range(2))
-    reference = a.astype(xp.float64) @ b.astype(xp.float64)
-    outs = {
-        name: xp.full((size, size), xp.nan, xp.float32)
-        for name in [rung.name for rung in RUNGS] + ["cuBLAS"]
-    }
-    calls = {rung.name: lambda rung=rung: rung(a, b, outs[rung.name]) for rung in RUNGS}
-    calls["cuBLAS"] = lambda: xp.matmul(a, b, out=outs["cuBLAS"])
-    first = interleaved(calls, rounds=3, warmup=1)
-    fast = {
-        name: calls[name]
-        for name, timing in first.items()
-        if 2 * size**3 / timing.median > SLOW or size < 2048
-    }
-    timings = first | interleaved(fast, rounds=21)
+def compared(
+    calls: dict[str, Callable[[Any], Any]],
+    exact: Any,
+    tolerance: float,
+    unchecked: dict[str, Callable[[Any], Any]] | None = None,
+    **told: Any,
+) -> list[dict[str, Any]]:
+    """Check and time each call, which writes the product of two square matrices into its argument.
+
+    exact: the product in float64. tolerance: of the relative error. unchecked: calls that write elsewhere. Returns a row
+    for each, beside the one of "cuBLAS".
+    """
+    out, norm, errors = device.xp.empty(exact.shape, "float32"), device.xp.linalg.norm, {}
+    for name, call in calls.items():
+        out.fill(device.xp.nan)
+        call(out)
+        errors[name] = float(norm(out - exact) / norm(exact))
+        if not errors[name] < tolerance:
+            raise SystemExit(f"{name}, {told}: relative error {errors[name]:.1e}")
+    timed = calls | (unchecked or {})
+    timings = interleaved({name: functools.partial(timed[name], out) for name in timed}, rounds=9)
     return [
-        _row(name, size, timings[name], timings["cuBLAS"], _error(outs[name], reference))
-        for name in calls
+        {
+            "rung": name,
+            **told,
+            "size": len(exact),
+            "seconds": timing.median,
+            "spread": timing.spread,
+            "tflops": round(2e-12 * len(exact) ** 3 / timing.median, 2),
+            "share": round(timings["cuBLAS"].median / timing.median, 3),
+            "error": float(f"{errors[name]:.1e}") if name in errors else None,
+        }
+        for name, timing in timings.items()
     ]
 
 
-def _error(out: Any, reference: Any) -> float:
-    norm = device.xp.linalg.norm
-    return float(norm(out - reference) / norm(reference))
-
-
-def _row(name: str, size: int, timing: Timing, yardstick: Timing, error: float) -> dict[str, Any]:
-    if not error < 1e-5:
-        raise SystemExit(f"{name}, {size}: relative error {error:.1e}; float32 gives below 1e-6")
-    return {
-        "rung": name,
-        "size": size,
-        "seconds": timing.median,
-        "spread": timing.spread,
-        "rounds": timing.repeats,
-        "tflops": round(2e-12 * size**3 / timing.median, 2),
-        "share": round(yardstick.median / timing.median, 3),
-        "error": float(f"{error:.1e}"),
-    }
-
-
-def main(sizes: list[int]) -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    rows = [row for size in sizes for row in compare(size)]
-    table(rows, sizes)
-    registers = {rung.name: int(rung.function.attributes["num_regs"]) for rung in RUNGS}
-    store("matmul", {"rows": rows, "registers": registers})
-
-
-def table(rows: list[dict[str, Any]], sizes: list[int]) -> None:
-    print(f"{'TFLOP/s (share of cuBLAS)':28s}" + "".join(f"{size:>17d}" for size in sizes))
-    for name in dict.fromkeys(row["rung"] for row in rows):
-        mine = [row for row in rows if row["rung"] == name]
-        print(
-            f"{name:28s}" + "".join(f"{row['tflops']:8.2f} ({row['share']:6.1%})" for row in mine)
-        )
+def compare(size: int) -> list[dict[str, Any]]:
+    """Return a row for each rung and one for cuBLAS."""
+    xp = device.xp
+    random = xp.random.default_rng(size)
+    a, b = (random.standard_normal((size, size), dtype=xp.float32) for _ in range(2))
+    calls = {rung.name: functools.partial(rung, a, b) for rung in RUNGS}
+    calls["cuBLAS"] = lambda out: xp.matmul(a, b, out=out)
+    return compared(calls, a.astype(xp.float64) @ b.astype(xp.float64), 1e-5)
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or list(SIZES))
+    need_gpu()
+    store("matmul", {"rows": [row for size in SIZES for row in compare(size)]})

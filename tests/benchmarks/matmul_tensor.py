@@ -1,6 +1,6 @@
 """The ladder on tensor cores beside cuBLAS, bfloat16 and TF32, on the GPU; and how fast mma.sync can be at all.
 
-    python -m tests.benchmarks.matmul_tensor [size …]
+    python -m tests.benchmarks.matmul_tensor
 
 cuBLAS gets the same job, sums and result in float32 (for bfloat16 a result of 16 bits is timed, too). Checks each
 product against float64, prints a table and stores it in results/matmul_tensor.json. About 20 seconds.
@@ -15,7 +15,8 @@ deep, not rounded: 242, with GROUP 4 or 16 the same. Two blocks of 128 x 128 per
 
 from __future__ import annotations
 
-import sys
+import functools
+import itertools
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ from nnlib import device
 from nnlib.cuda import RawKernel
 from tests.benchmarks.tensor_ladder import rungs
 
-from .timing import interleaved, store
+from .matmul import compared
+from .timing import interleaved, need_gpu, store
 
 SIZES = (1024, 2048, 4096, 8192)
 _REGISTERS = r"""
@@ -49,34 +51,16 @@ _R_16BF, _R_32F, _COMPUTE_32F, _COMPUTE_TF32 = 14, 0, 68, 77  # of cuBLAS
 
 
 def compare(kind: str, size: int) -> list[dict[str, Any]]:
-    """One row per rung and one for cuBLAS: seconds, TFLOP/s, share of cuBLAS, relative error."""
+    """Return a row for each rung and one for cuBLAS."""
     xp = device.xp
     random = xp.random.default_rng(size)
     a, b = (_given(random.standard_normal((size, size), dtype=xp.float32), kind) for _ in range(2))
-    outs = {rung.name: xp.full((size, size), xp.nan, xp.float32) for rung in rungs(kind)}
-    calls: dict[str, Any] = {
-        rung.name: lambda rung=rung: rung(a, b, outs[rung.name]) for rung in rungs(kind)
-    }
-    outs["cuBLAS"] = xp.empty((size, size), xp.float32)
-    calls["cuBLAS"] = lambda: _cublas(a, b, outs["cuBLAS"], kind)
-    if kind == "bf16":
-        short = xp.empty((size, size), xp.uint16)
-        calls["cuBLAS, 16-bit result"] = lambda: _cublas(a, b, short, kind)
-    timings = interleaved(calls, rounds=11)
-    exact = _exact(a) @ _exact(b)
-    return [
-        {
-            "rung": name,
-            "kind": kind,
-            "size": size,
-            "seconds": timing.median,
-            "spread": timing.spread,
-            "tflops": round(2e-12 * size**3 / timing.median, 1),
-            "share": round(timings["cuBLAS"].median / timing.median, 3),
-            "error": _error(name, outs[name], exact) if name in outs else None,
-        }
-        for name, timing in timings.items()
-    ]
+    calls: dict[str, Any] = {rung.name: functools.partial(rung, a, b) for rung in rungs(kind)}
+    calls["cuBLAS"] = lambda out: _cublas(a, b, out, kind)
+    short = xp.empty((size, size), xp.uint16)
+    others = {"cuBLAS, 16-bit result": lambda out: _cublas(a, b, short, kind)}
+    # A sum that is cut off again and again drifts with its length.
+    return compared(calls, _exact(a) @ _exact(b), 1e-4, others if kind == "bf16" else {}, kind=kind)
 
 
 def _given(x: Any, kind: str) -> Any:
@@ -95,14 +79,6 @@ def _exact(x: Any) -> Any:
     )
 
 
-def _error(name: str, out: Any, exact: Any) -> float:
-    norm = device.xp.linalg.norm
-    error = float(norm(out - exact) / norm(exact))
-    if not error < 1e-4:  # a sum that is cut off again and again drifts with its length
-        raise SystemExit(f"{name}: relative error {error:.1e}")
-    return float(f"{error:.1e}")
-
-
 def _cublas(a: Any, b: Any, c: Any, kind: str) -> None:
     """c = a b row by row, which is cᵀ = bᵀ aᵀ column by column."""
     from cupy.cuda import cublas
@@ -110,7 +86,6 @@ def _cublas(a: Any, b: Any, c: Any, kind: str) -> None:
     (m, k), n = a.shape, b.shape[1]
     one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
     of_factors, compute = (_R_16BF, _COMPUTE_32F) if kind == "bf16" else (_R_32F, _COMPUTE_TF32)
-    of_result = _R_32F if c.dtype == np.float32 else _R_16BF
     cublas.gemmEx(
         device.xp.cuda.device.get_cublas_handle(),
         0,
@@ -127,7 +102,7 @@ def _cublas(a: Any, b: Any, c: Any, kind: str) -> None:
         k,
         zero.ctypes.data,
         c.data.ptr,
-        of_result,
+        _R_32F if c.dtype == np.float32 else _R_16BF,
         n,
         compute,
         -1,
@@ -149,30 +124,8 @@ def limit(kind: str) -> float:
     return round(1e-12 * blocks * 8 * times * 8 * 2 * 16 * 8 * depth / timing.median, 1)
 
 
-def main(sizes: list[int]) -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    limits = {kind: limit(kind) for kind in _INSTRUCTIONS}
-    print("mma.sync alone:", limits)
-    rows = []
-    for kind in _INSTRUCTIONS:
-        for size in sizes:
-            found = compare(kind, size)
-            for row in found:
-                print(
-                    kind,
-                    size,
-                    f"{row['rung']:24} {row['tflops']:7.1f} {row['share']:7.3f}",
-                    flush=True,
-                )
-            rows += found
-    registers = {
-        f"{kind} {rung.name}": int(rung.function.attributes["num_regs"])
-        for kind in _INSTRUCTIONS
-        for rung in rungs(kind)
-    }
-    store("matmul_tensor", {"rows": rows, "limits": limits, "registers": registers})
-
-
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or list(SIZES))
+    need_gpu()
+    pairs = itertools.product(_INSTRUCTIONS, SIZES)
+    rows = [row for kind, size in pairs for row in compare(kind, size)]
+    store("matmul_tensor", {"rows": rows, "limits": {kind: limit(kind) for kind in _INSTRUCTIONS}})

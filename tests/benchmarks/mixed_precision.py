@@ -12,8 +12,6 @@ from __future__ import annotations
 import functools
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,17 +19,13 @@ import numpy as np
 from nnlib import datasets, device, ops
 from nnlib.course.timing import recorded
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
-from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
-from nnlib.optimizers import SGD
-from nnlib.training.eager import NonFiniteError
-from nnlib.training.evaluation import evaluate
-from nnlib.training.replay.graph import GraphSteps
-from nnlib.training.schedules import cosine
+from nnlib.training import NonFiniteError
 
-from .timing import interleaved, store
+from .timing import interleaved, need_gpu, reference_network, store
+from .train_gpu import trained
 
-EPOCHS, BATCH, SEEDS, RATE = 5, 64, 5, 0.1
+SEEDS = 5
 SIDE = 4096  # inputs, outputs and batch of the large layer
 PRECISIONS = {
     "float32": ("float32", 1),
@@ -40,20 +34,6 @@ PRECISIONS = {
     "half": ("half", 1),
     "half, scaled": ("half", 1024),
 }
-
-
-def reference(seed: int) -> Sequential:
-    """conv 1→16, conv 16→32, pool, linear 4608→10"""
-    return Sequential(
-        Conv2d(1, 16, 3),
-        ReLU(),
-        Conv2d(16, 32, 3),
-        ReLU(),
-        MaxPool2d(2),
-        Flatten(),
-        Linear(4608, 10),
-        seed=seed,
-    )
 
 
 def wider(seed: int) -> Sequential:
@@ -72,33 +52,7 @@ def wider(seed: int) -> Sequential:
     )
 
 
-NETWORKS = {"reference": reference, "wider": wider}
-
-
-def trained(
-    make: Callable[[int], Sequential], seed: int, data: datasets.Dataset
-) -> tuple[float, list[float], int]:
-    """Accuracy on the test images, seconds of each epoch, and bytes of device memory that the training took."""
-    pool = device.xp.get_default_memory_pool()
-    model = make(seed).to("gpu")
-    train = data.train.beside(model.parameters)
-    before = pool.used_bytes()
-    optimizer = SGD(model, RATE)
-    steps = GraphSteps(model, CrossEntropyLoss(), optimizer, train, BATCH)
-    taken, count, seconds = pool.used_bytes() - before, len(train), []
-    per_epoch = -(-count // BATCH)
-    for epoch in range(EPOCHS):
-        rates = [
-            RATE * cosine((epoch * per_epoch + step) / (EPOCHS * per_epoch))
-            for step in range(per_epoch)
-        ]
-        order = datasets.shuffled(count, seed, epoch)
-        device.synchronize()
-        start = time.perf_counter()
-        steps.run(order, rates, lambda done: None)
-        device.synchronize()
-        seconds.append(time.perf_counter() - start)
-    return evaluate(model, CrossEntropyLoss(), data.test).accuracy, seconds, taken
+NETWORKS = {"reference": reference_network, "wider": wider}
 
 
 def row(network: str, precision: str) -> dict[str, Any]:
@@ -110,7 +64,7 @@ def row(network: str, precision: str) -> dict[str, Any]:
     with ops.precision(*PRECISIONS[precision]):
         for seed in range(SEEDS):
             try:
-                accuracy, times, taken = trained(NETWORKS[network], seed, data)
+                times, accuracy, taken = trained(NETWORKS[network](seed), data, seed)
             except NonFiniteError as error:
                 print(network, precision, seed, error)
                 accuracies.append(None)
@@ -142,13 +96,11 @@ def layer() -> dict[str, Any]:
         name: round(6e-12 * SIDE**3 / timing.median, 1)
         for name, timing in interleaved(calls, rounds=11).items()
     }
-    print(found)
     return {"side": SIDE, "tflops": found}
 
 
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    need_gpu()
     pairs = [(network, precision) for network in NETWORKS for precision in PRECISIONS]
     if sys.argv[1:] == ["layer"]:
         kept = recorded("mixed_precision")
@@ -164,16 +116,13 @@ def main() -> None:
     ) in compiling:  # all at once: the compiler works on one core, and CuPy keeps what it made
         one.wait()
     rows = [row(*pair) for pair in pairs]
-    for each in rows:
-        print(each, flush=True)
-    networks = {name: make.__doc__ for name, make in NETWORKS.items()}
-    store("mixed_precision", {"rows": rows, "networks": networks, "layer": layer()})
+    store("mixed_precision", {"rows": rows, "layer": layer()})
 
 
 def compile_kernels(network: str, precision: str) -> None:
     """What a training needs, by one on few images."""
     with ops.precision(*PRECISIONS[precision]):
-        trained(NETWORKS[network], 0, datasets.load("digits").normalised())
+        trained(NETWORKS[network](0), datasets.load("digits").normalised(), 0)
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.launch import launch_of
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD
-from tests.benchmarks.timing import store
-from tests.benchmarks.train import pytorch_step, reference_network
+from tests.benchmarks.timing import reference_network, store
+from tests.benchmarks.train import pytorch_step
 from tests.benchmarks.your_step import own_folder, put
 
 BATCH, RATE, STEPS, MANY = 64, 0.01, 7, 500

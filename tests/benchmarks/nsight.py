@@ -1,10 +1,10 @@
-"""Our counters beside Nsight's: the convolutions of lesson 08 under ncu, steps under nsys, a step in CUPTI's log.
+"""Our counters beside Nsight's: the convolutions of lesson 08 under ncu, and a step in CUPTI's log.
 
     python -m tests.benchmarks.nsight
 
-Needs an NVIDIA GPU with Nsight Compute (ncu), its counters permitted, or Nsight Systems (nsys) on the PATH; what is not
-there is left out and said. CUPTI is the library of the driver that nsys asks as well; PyTorch's profiler writes its log
-down, where PyTorch is installed. Writes results/nsight.json; what was recorded before and is not there now, stays.
+Needs an NVIDIA GPU. Nsight Compute (ncu) must be on the PATH, with its counters permitted; without it, its numbers stay as
+recorded. CUPTI is the library of the driver that nsys asks as well; PyTorch's profiler writes its log down, where PyTorch
+is installed. Writes results/nsight.json.
 """
 
 from __future__ import annotations
@@ -21,20 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import datasets, device, mine, ops
+from nnlib import device, mine
 from nnlib.course.timing import recorded
-from nnlib.cuda import Profile, RawKernel
-from nnlib.losses import CrossEntropyLoss
+from nnlib.cuda import RawKernel
 from nnlib.mine.launch import launch_of
-from nnlib.optimizers import SGD
-from nnlib.training.eager import EagerSteps
 from nnlib.training.replay.graph import capture
 
-from .timing import store
-from .train import reference_network
+from .timing import need_gpu, store, stored_at
 from .your_step import FUSED, own_folder, put, rungs, step_calls
 
-TYPED = Path(__file__).parents[1] / "mine" / "typed" / "08"
 METRICS = [
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -59,44 +54,36 @@ SIZES = {
 
 
 def texts() -> dict[str, str]:
-    shared = (TYPED / "conv_shared.cu").read_text("utf-8").replace("conv_shared", "conv_forward")
-    return {
-        "a thread per output": PIECE.plain,
-        "shared memory": shared,
-        "register tiles": (TYPED / "conv_forward.cu").read_text("utf-8"),
-    }
+    versions = rungs()[PIECE.name]
+    shown = {name: versions[name] for name in ("shared memory", "register tiles")}
+    return {"a thread per output": PIECE.plain, **shown}
 
 
-def run(text: str, profile: bool, sizes: dict[str, int] = PIECE.ruler) -> Profile | None:
-    """One launch at these sizes; without others, at those at which the piece is scored."""
-    kernel, (grid, block, shared) = RawKernel(text, PIECE.name), launch_of(PIECE, text).at(**sizes)
-    arguments = tuple(PIECE.case(sizes).arguments.values())
-    if profile:
-        return kernel.profile(grid, block, arguments, shared)
-    on_device = tuple(device.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments)
-    kernel(grid, block, on_device, shared)
-    device.synchronize()
-    return None
-
-
-def ours(p: Profile) -> dict[str, float]:
-    """What the simulator counts, under the names of Nsight Compute where they mean the same."""
-    counted = dict(
-        zip(
-            METRICS,
-            [
-                p.global_load.requests,
-                p.global_load.sectors,
-                p.global_store.sectors,
-                p.shared_load.wavefronts,
-                p.shared_load.bank_conflicts,
-                p.instructions,
-                round(p.active_lanes, 2),
-            ],
-            strict=False,
-        )
+def launch_at(text: str, sizes: dict[str, int]) -> tuple[RawKernel, tuple[Any, ...]]:
+    """Return the kernel, and its launch with arguments on the device."""
+    (grid, block, shared), arguments = (
+        launch_of(PIECE, text).at(**sizes),
+        PIECE.case(sizes).arguments,
     )
-    return {**counted, METRICS[7]: p.flops // 2}
+    there = (device.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments.values())
+    return RawKernel(text, PIECE.name), (grid, block, tuple(there), shared)
+
+
+def ours(text: str) -> dict[str, float]:
+    """What the simulator counts, under the names of Nsight Compute where they mean the same."""
+    kernel, launch = launch_at(text, PIECE.ruler)
+    p = kernel.profile(*launch)
+    counts = (
+        p.global_load.requests,
+        p.global_load.sectors,
+        p.global_store.sectors,
+        p.shared_load.wavefronts,
+        p.shared_load.bank_conflicts,
+        p.instructions,
+        round(p.active_lanes, 2),
+        p.flops // 2,
+    )
+    return dict(zip(METRICS, counts, strict=False))
 
 
 def compute() -> dict[str, Any]:
@@ -135,61 +122,6 @@ def compute() -> dict[str, Any]:
     return {size: {name: next(rows) for name in texts()} for size in SIZES}
 
 
-def systems() -> dict[str, Any]:
-    """ "found": the table cuda_gpu_kern_sum, which kernels the time of the GPU went to."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = f"{folder}/steps"
-        subprocess.run(
-            [
-                "nsys",
-                "profile",
-                "--trace",
-                "cuda",
-                "--output",
-                report,
-                sys.executable,
-                "-m",
-                "tests.benchmarks.nsight",
-                "steps",
-            ],
-            check=True,
-            capture_output=True,
-        )
-        command = [
-            "nsys",
-            "stats",
-            "--report",
-            "cuda_gpu_kern_sum",
-            "--format",
-            "csv",
-            f"{report}.nsys-rep",
-        ]
-        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rows = list(csv.DictReader(io.StringIO(text[text.index("Time (%)") :])))
-    return {
-        "found": [
-            {
-                "kernel": row["Name"].split("(")[0],
-                "percent": float(row["Time (%)"]),
-                "launches": int(row["Instances"]),
-                "average_ns": float(row["Avg (ns)"]),
-            }
-            for row in rows
-        ]
-    }
-
-
-def steps() -> None:
-    """Twenty steps on the plain versions, launched one by one."""
-    model = reference_network().to("gpu")
-    data = datasets.load("digits").normalised().train[: 20 * 64].beside(model.parameters)
-    with ops.engine("mine"):
-        EagerSteps(model, CrossEntropyLoss(), SGD(model, 0.1), data, 64).run(
-            np.arange(len(data)), [0.1] * 20, lambda n: None
-        )
-    device.synchronize()
-
-
 def activities() -> dict[str, list[list[Any]]]:
     """One step on the fastest texts, launched one by one and as a graph: [what, name, start, end] in µs."""
     import torch
@@ -221,7 +153,6 @@ def activities() -> dict[str, list[list[Any]]]:
                     work()
                     device.synchronize()
             found[way] = _events(log)
-            print(way, len(found[way]), found[way][:3], flush=True)
     return found
 
 
@@ -237,9 +168,8 @@ def _events(log: Any) -> list[list[Any]]:
         or (event.get("cat") in ("cuda_driver", "cuda_runtime") and "Launch" in event["name"])
     ]
     wanted.sort(key=lambda pair: float(pair[1]["ts"]))
-    wanted = wanted[
-        len(wanted) // _TIMES * (_TIMES - 1) :
-    ]  # the last step: the first ones wait for the profiler
+    last = len(wanted) // _TIMES * (_TIMES - 1)  # the first steps wait for the profiler
+    wanted = wanted[last:]
     begin = float(wanted[0][1]["ts"]) if wanted else 0.0
     return [
         [
@@ -253,32 +183,15 @@ def _events(log: Any) -> list[list[Any]]:
 
 
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    try:
-        before = {
-            tool: recorded("nsight")[tool]
-            for tool in ("ncu", "nsys", "cupti")
-            if tool in recorded("nsight")
-        }
-    except FileNotFoundError:
-        before = {}
-    results: dict[str, Any] = {"size": PIECE.ruler, "ours": {}, **before}
-    for name, text in texts().items():
-        profile = run(text, True)
-        assert profile is not None
-        results["ours"][name] = ours(profile)
-    for tool, work in (("ncu", compute), ("nsys", systems)):
-        if shutil.which(tool) is None:
-            print(f"{tool} is not on the PATH: left out")
-            continue
-        version = (
-            subprocess.run([tool, "--version"], capture_output=True, text=True)
-            .stdout.strip()
-            .splitlines()[-1]
-        )
-        results[tool] = {"version": version, **work()}
-        print(tool, results[tool])
+    need_gpu()
+    before = recorded("nsight") if stored_at("nsight").exists() else {}
+    results: dict[str, Any] = {tool: before[tool] for tool in ("ncu", "cupti") if tool in before}
+    results["ours"] = {name: ours(text) for name, text in texts().items()}
+    if shutil.which("ncu"):
+        told = subprocess.run(["ncu", "--version"], capture_output=True, text=True).stdout
+        results["ncu"] = {"version": told.strip().splitlines()[-1], **compute()}
+    else:
+        print("ncu is not on the PATH: left out")
     try:
         results["cupti"] = activities()
     except Exception as reason:  # of a tool that may be missing, or not allowed to listen
@@ -290,8 +203,8 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["launch"]:
         for sizes in SIZES.values():
             for each in texts().values():
-                run(each, False, sizes)
-    elif sys.argv[1:] == ["steps"]:
-        steps()
+                kernel, launch = launch_at(each, sizes)
+                kernel(*launch)
+                device.synchronize()
     else:
         main()

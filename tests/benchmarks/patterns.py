@@ -26,7 +26,7 @@ from nnlib.mine.launch import launch_of
 from nnlib.ops import kernels as ops
 
 from .pieces import solutions
-from .timing import interleaved, store
+from .timing import interleaved, need_gpu, store
 
 N = 1 << 24  # elements that are read: 64 MiB
 LONG = 1 << 27  # elements for `add`: 512 MiB an array, ten times the L2 cache of an H200
@@ -268,8 +268,7 @@ def _clock(call: Callable[[], Any]) -> float:
 
 
 def main(names: list[str]) -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    need_gpu()
     parts = {
         part.__name__: part
         for part in (reads, additions, branches, sums, columns, softmax, latencies, copies, sizes)

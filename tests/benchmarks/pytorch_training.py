@@ -27,7 +27,7 @@ def network() -> nn.Module:
         nn.MaxPool2d(2),
         nn.Flatten(),
         nn.Linear(4608, 10),
-    ).cuda()
+    )
 
 
 def settings() -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Bench:
 
     def _start(self) -> None:
         torch.manual_seed(0)
-        self.model = network()
+        self.model = network().cuda()
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=self.lr)
 
     def accuracy(self) -> float:

@@ -208,20 +208,6 @@ def student_ladder(data: Results) -> Rows:
             yield [piece, version, f"{1e6 * seconds:,.0f}"]
 
 
-def shapes(data: Results) -> Rows:
-    """One line per shape: our TFLOP/s and, in brackets, how many times PyTorch's speed that is."""
-    yield ["Operation", "forward, TFLOP/s", "PyTorch", "backward, TFLOP/s", "PyTorch"]
-    for name in dict.fromkeys(row["shape"] for row in data["rows"]):
-        cells = [name]
-        for row in data["rows"]:
-            if row["shape"] == name:
-                cells += [
-                    f"{row['tflops']:.1f} ({row['share']:.2f} times)",
-                    f"{row['torch_tflops']:.1f}",
-                ]
-        yield cells
-
-
 def kernels(data: Results) -> Rows:
     yield ["Kernel limited by memory", "TB/s", "share of a copy"]
     for row in data["rows"]:
@@ -436,7 +422,6 @@ TABLES: dict[str, Callable[[Results], Rows]] = {
     for table in (
         counters,
         matmul,
-        shapes,
         kernels,
         accuracy,
         train_gpu,

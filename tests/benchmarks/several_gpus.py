@@ -1,4 +1,4 @@
-"""One GPU and several of the same machine: all-reduce by size, steps and epochs of two networks, and faults.
+"""One GPU and several of the same machine: all-reduce by size, steps and epochs of two networks.
 
     python -m tests.benchmarks.several_gpus [all_reduce_perf]      all GPUs of this machine; about four minutes on two
 
@@ -10,13 +10,10 @@ Writes results/several_gpus.json; without a GPU, results/mpi.json: processes tha
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +21,10 @@ import numpy as np
 
 from nnlib import datasets, device
 from nnlib.losses import CrossEntropyLoss
-from nnlib.model import Sequential
-from nnlib.optimizers import SGD, Adam
+from nnlib.optimizers import SGD
 from nnlib.support.processes import start
 from nnlib.train import build
 from nnlib.training import evaluate, fit, schedules
-from nnlib.training.checkpoints import read
 from nnlib.training.eager import EagerSteps
 from nnlib.training.parallel import Team, checksum, connect
 from nnlib.training.replay.graph import GraphSteps, capture
@@ -40,11 +35,6 @@ STEPS = {
     "wide": (64, 256, 1024, 2048, 4096, 8192),
 }  # batch sizes, of all GPUs together: the same batch per GPU is one further on for each doubling
 MPI = "train --data digits --network small --epochs 2"
-OPTIMIZERS: dict[str, Callable[[Sequential], Any]] = {
-    "SGD": lambda model: SGD(model, 0.1),
-    "momentum": lambda model: SGD(model, 0.02, momentum=0.9),
-    "Adam": lambda model: Adam(model, 0.001),
-}
 
 
 def all_reduce(team: Team) -> list[dict[str, float]]:
@@ -152,41 +142,6 @@ def epochs(team: Team, data: datasets.Dataset) -> list[dict[str, Any]]:
     return rows
 
 
-def equality(team: Team, data: datasets.Dataset, folder: Path) -> list[dict[str, Any]]:
-    """Fifty steps with each optimizer, twice, beside one GPU's parameters, which that run leaves in the folder."""
-    rows = []
-    for name, make in OPTIMIZERS.items():
-        found = []
-        for _ in range(2):
-            model = build("reference", data)
-            fit(
-                model,
-                CrossEntropyLoss(),
-                make(model),
-                data.train[:3200],
-                None,
-                1,
-                64,
-                progress=None,
-                team=team,
-            )
-            found.append(device.to_host(model.parameters))
-        file = folder / f"{name}.npy"
-        if team.size == 1:
-            np.save(file, found[0])
-        one = np.load(file)
-        rows.append(
-            {
-                "optimizer": name,
-                "repeated bit for bit": bool(np.array_equal(*found)),
-                "same bits": len(set(team.gather(checksum(model.parameters)))) == 1,
-                "difference to one GPU": float(np.abs(found[0] - one).max()),
-                "largest parameter": float(np.abs(one).max()),
-            }
-        )
-    return rows
-
-
 class Idle(Team):
     """One of two ranks whose sums cost nothing: what is left is the step itself."""
 
@@ -210,69 +165,6 @@ def where_time_goes(batch: int, team: Team) -> float:
     return round(float(np.median(times[2:])), 1)
 
 
-def faults(count: int) -> list[dict[str, Any]]:
-    """Kill and stop a rank of `nnlib train --gpus`, and let the loss overflow: what is said, after how many seconds."""
-    rows = []
-    for kind, deed in (
-        ("killed", signal.SIGKILL),
-        ("stopped", signal.SIGSTOP),
-        ("not finite", None),
-    ):
-        with tempfile.TemporaryDirectory() as folder:
-            rate = ["--optimizer", "sgd", "--lr", "1e38"] if deed is None else []
-            process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "nnlib",
-                    "train",
-                    "--gpus",
-                    str(count),
-                    "--epochs",
-                    "100000",
-                    "--timeout",
-                    "5",
-                    "--checkpoint",
-                    f"{folder}/checkpoint",
-                    *rate,
-                ],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            )
-            begin = time.perf_counter()
-            while (
-                deed
-                and not Path(folder, "checkpoint").exists()
-                and time.perf_counter() - begin < 60
-            ):
-                time.sleep(0.05)
-            if deed:
-                children = (
-                    Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-                )
-                time.sleep(0.5)
-                begin = time.perf_counter()
-                os.kill(int(children[-1]), deed)
-            try:
-                _, errors = process.communicate(timeout=60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                errors = "nothing, after 60 seconds"
-            whole = len(read(f"{folder}/checkpoint")[0]["history"]["train_loss"]) if deed else 0
-            rows.append(
-                {
-                    "fault": kind,
-                    "seconds": round(time.perf_counter() - begin, 1),
-                    "status": process.returncode,
-                    "checkpoint holds epochs": whole,
-                    "message": errors.strip().splitlines()[-3:],
-                }
-            )
-    return rows
-
-
 def measure(folder: Path) -> None:
     """Measure as one rank; rank 0 leaves its numbers in the folder."""
     team = connect(120)
@@ -284,7 +176,6 @@ def measure(folder: Path) -> None:
     }
     with team.together():
         for name, part in (
-            ("equality", lambda: equality(team, data, folder)),
             ("epochs", lambda: epochs(team, data)),
             ("all_reduce", lambda: all_reduce(team) if team.size > 1 else []),
             ("steps", lambda: steps(team, data)),
@@ -331,7 +222,6 @@ def main(gpus: int, *programs: str) -> dict[str, Any]:
         "nccl": device.xp.cuda.nccl.get_version(),
         "runs": rows,
         "nccl_tests": {str(n): nccl_tests(it, n) for it in programs for n in counts[1:]},
-        "faults": faults(gpus) if gpus > 1 else [],
         "reference_step": {name: where_time_goes(*options) for name, options in alone.items()},
     }
 

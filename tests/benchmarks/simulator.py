@@ -19,10 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib import layers, losses, ops, optimizers
-from nnlib.cuda import RawModule, checks, force_simulator
-from nnlib.model import Sequential
-from tests.benchmarks.timing import store
+from nnlib.cuda import RawModule, force_simulator
+
+from .timing import store
 
 MATMUL = Path(__file__).parents[1] / "cuda" / "corpus" / "matmul.cu"
 CONVOLUTION = r"""
@@ -136,33 +135,6 @@ def convolution(images: int) -> dict[str, float]:
     return seconds
 
 
-def training_step(images: int) -> dict[str, float]:
-    """One step of lesson 07's small network, every operation a simulated kernel: without checks, and with all."""
-    rng = np.random.default_rng(0)
-    x, labels = (
-        rng.standard_normal((images, 1, 28, 28)).astype(np.float32),
-        rng.integers(0, 10, images),
-    )
-    net = Sequential(
-        layers.Conv2d(1, 8, 5, stride=2),
-        layers.ReLU(),
-        layers.MaxPool2d(2),
-        layers.Flatten(),
-        layers.Linear(288, 10),
-    )
-    loss, optimizer = losses.CrossEntropyLoss(), optimizers.SGD(net, lr=0.05, momentum=0.9)
-
-    def step() -> None:
-        loss(net.forward(x), labels)
-        net.backward(loss.backward())
-        optimizer.step()
-
-    with force_simulator(), ops.engine("kernels"):
-        with checks(False):
-            unchecked = best(step)
-        return {"unchecked": unchecked, "checked": best(step)}
-
-
 def numba_simulator(python: str | None) -> dict[str, float | str]:
     """What Numba's simulator takes; the convolution for one image, because 64 take minutes. Empty without numba."""
     if python is None:
@@ -183,45 +155,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--numba", metavar="PYTHON", help="an interpreter that has numba")
     numba = numba_simulator(parser.parse_args().numba or _python_with_numba())
-    print("numba", numba.get("numba", "not installed"))
-    tiled, large, conv = matmul(128), matmul(512), convolution(64)
+    tiled, conv = matmul(128), convolution(64)
     peers = {
         "tiled matmul 128": (tiled, numba.get("matmul")),
-        "tiled matmul 512": (large, None),
         "conv 3x3 1->16, 64 images": (conv, 64 * numba["conv_one_image"] if numba else None),
     }
-    print(
-        f"\n{'seconds':<28}{'numba':>10}{'unchecked':>11}{'checked':>10}{'counted':>10}   times faster"
-    )
     rows = {}
     for name, (ours, theirs) in peers.items():
         faster = {way: theirs / seconds for way, seconds in ours.items()} if theirs else {}
-        print(
-            f"{name:<28}{f'{theirs:.1f}' if theirs else '-':>10}{ours['unchecked']:>11.4f}{ours['checked']:>10.4f}"
-            f"{ours['counted']:>10.4f}   {' '.join(f'{value:,.0f}' for value in faster.values())}"
-        )
         rows[name] = {"numba": theirs, **ours, "times_faster": faster}
-    step = training_step(64)
-    print(
-        "a training step, 64 images: "
-        + ", ".join(f"{way} {value * 1e3:.0f} ms" for way, value in step.items())
-    )
-    growth = {images: convolution(images)["checked"] for images in (8, 32, 128, 512)}
-    print("\nconvolution, checked, seconds per million threads:")
-    per_thread = {images: seconds / (images * 85 * 128) * 1e6 for images, seconds in growth.items()}
-    print(
-        "  " + "   ".join(f"{images} images: {value:.3f}" for images, value in per_thread.items())
-    )
-    store(
-        "simulator",
-        {
-            "cores": os.cpu_count(),
-            "numba": numba.get("numba"),
-            "seconds": rows,
-            "training_step": step,
-            "seconds_per_million_threads": per_thread,
-        },
-    )
+    store("simulator", {"numba": numba.get("numba"), "seconds": rows})
 
 
 def _python_with_numba() -> str | None:

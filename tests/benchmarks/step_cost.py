@@ -12,8 +12,7 @@ from nnlib import mine
 from nnlib.course.steps import launches, plan_of, traffic
 from nnlib.cuda import force_simulator
 
-from .timing import store
-from .train import reference_network
+from .timing import reference_network, store
 from .your_step import own_folder, put
 
 

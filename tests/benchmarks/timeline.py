@@ -1,4 +1,4 @@
-"""Where a training step spends its time on the GPU, what launches and copies cost, and how they overlap. Lesson 08.
+"""What the launches of a training step cost, and how copies overlap with kernels, on a GPU. Lesson 08.
 
     python -m tests.benchmarks.timeline
 
@@ -17,27 +17,16 @@ from nnlib import device, ops
 from nnlib.course.streaming import streamed
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss
-from nnlib.ops.fast.tiling import Convolution
-from nnlib.ops.kernels import kernel
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training.replay.captured_step import CapturedStep
 from nnlib.training.replay.graph import capture
 from nnlib.training.replay.recorded_step import Epoch
 
-from .timing import interleaved, store
-from .train import reference_network
+from .timing import need_gpu, reference_network, store
 
 BATCH = 64
 STEPS = 1 << 18  # of the epoch: timing repeats the step more often than an epoch has steps
-LABELS = {
-    "conv_forward": ["conv 1→16, ReLU", "conv 16→32, ReLU, pool"],
-    "linear_cross_entropy": ["linear, loss"],
-    "linear_backward_few": ["linear gradients"],
-    "conv_backward_input": ["conv 16→32: dx"],
-    "conv_backward_weight": ["conv 16→32: dw", "conv 1→16: dw"],
-    "sgd_update": ["SGD"],
-}
 STREAMED = (2048, 1, 28, 28)  # a batch of the timeline: large, so that copies can be seen
 
 
@@ -55,21 +44,6 @@ def calls() -> list[KernelNode]:
     for call in launches:
         call()
     return launches
-
-
-def step_times(step: list[KernelNode]) -> list[dict[str, Any]]:
-    labels = {name: list(known) for name, known in LABELS.items()}
-    named = {labels[call.kernel.name].pop(0): call for call in step}
-    timings = interleaved(named, rounds=21)
-    return [
-        {
-            "label": label,
-            "kernel": call.kernel.name,
-            "seconds": timings[label].median,
-            "spread": timings[label].spread,
-        }
-        for label, call in named.items()
-    ]
 
 
 def host_seconds(work: Callable[[], Any], rounds: int) -> float:
@@ -108,64 +82,6 @@ def launch_costs(step: list[KernelNode]) -> dict[str, float]:
     }
 
 
-def versions() -> tuple[list[dict[str, Any]], dict[str, float]]:
-    """First kernels beside fast ones for the second convolution, and the ways to its weight gradient, in seconds."""
-    xp, c = device.xp, Convolution(16, 26, 26, 32, 3, 3, 1, 1, 0, 0)
-    x, w, dy = (
-        xp.random.standard_normal(s, dtype=xp.float32)
-        for s in [(BATCH, 16, 26, 26), (32, 16, 3, 3), (BATCH, 32, 24, 24)]
-    )
-    b, y, dx, dw = w[:, 0, 0, 0].copy(), xp.empty_like(dy), xp.empty_like(x), xp.zeros_like(w)
-    sizes = (BATCH, c.C, c.H, c.W, c.F, c.OH, c.OW, 3, 3, 1, 1, 0, 0)
-
-    def first(name: str, threads: int, *arrays: Any) -> Callable[[], None]:
-        function = kernel("convolution", name)
-        return lambda: function((-(-threads // 256),), (256,), (*arrays, *sizes))
-
-    def gradients(needs_dx: bool) -> Callable[[], Any]:
-        return lambda: ops.conv2d_backward(dy, x, w, needs_dx=needs_dx)
-
-    work = {
-        "forward naive": first("conv_forward_naive", y.size, x, w, b, y),
-        "forward": lambda: ops.conv2d(x, w, b),
-        "dx naive": first("conv_backward_input_naive", dx.size, dy, w, dx),
-        "naive": first("conv_backward_weight_naive", dw.size, dy, x, dw),
-        "atomic": first("conv_backward_weight_atomic", BATCH * dw.size, dy, x, dw),
-        "warp": first("conv_backward_weight_warp", 32 * dw.size, dy, x, dw),
-        "two stages": gradients(False),
-        "dx and dw": gradients(True),
-    }
-    with ops.engine("kernels"):
-        seconds = {name: timing.median for name, timing in interleaved(work, rounds=9).items()}
-    rows = [
-        {
-            "what": "convolution, forward",
-            "naive": seconds["forward naive"],
-            "optimised": seconds["forward"],
-        },
-        {
-            "what": "convolution, all gradients",
-            "naive": seconds["dx naive"] + seconds["naive"],
-            "optimised": seconds["dx and dw"],
-        },
-    ]
-    return rows, {name: seconds[name] for name in ("naive", "atomic", "warp", "two stages")}
-
-
-def copy_rates() -> dict[str, float]:
-    """Bytes per second from the host to the GPU."""
-    import cupyx
-
-    size = 1 << 26
-    target, pageable = device.xp.empty(size, np.uint8), np.ones(size, np.uint8)
-    pinned = cupyx.empty_pinned(size, np.uint8)
-    pinned[:] = 1
-    return {
-        name: size / host_seconds(lambda source=source: target.set(source), 10)
-        for name, source in (("pageable", pageable), ("pinned", pinned))
-    }
-
-
 def streaming() -> list[dict[str, Any]]:
     """Timelines of the forward pass over batches from host memory, with one, two and three buffers."""
     model, rows = reference_network().to("gpu"), []
@@ -186,23 +102,10 @@ def streaming() -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    need_gpu()
     step = calls()
-    rows, weight_gradient = versions()
-    results = {
-        "batch": BATCH,
-        "step": step_times(step),
-        "launch": launch_costs(step),
-        "versions": rows,
-        "weight_gradient": weight_gradient,
-        "copy": copy_rates(),
-        "streaming": streaming(),
-    }
-    for row in results["step"]:
-        print(f"{row['label']:24} {1e6 * row['seconds']:7.2f} µs ± {1e6 * row['spread']:.2f}")
-    for name in ("launch", "versions", "weight_gradient", "copy"):
-        print(name, results[name])
+    results = {"batch": BATCH, "launch": launch_costs(step), "streaming": streaming()}
+    print(results["launch"])
     for row in results["streaming"]:
         print(f"{row['buffers']} buffers: {row['work'][-1][3]:.2f} ms for {row['batches']} batches")
     store("timeline", results)

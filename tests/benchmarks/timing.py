@@ -1,4 +1,4 @@
-"""What the benchmarks share: GPU times that nothing on the host disturbs, and results stored with their origin."""
+"""What the benchmarks share: a network, GPU times that nothing on the host disturbs, and results with their origin."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ import numpy as np
 from nnlib import device
 from nnlib.course.timing import RESULTS, Timing
 from nnlib.cuda import RawKernel
+from nnlib.layers import Linear
+from nnlib.model import Sequential
+from nnlib.train import NETWORKS
 
 _HOST_SECONDS = 100e-6  # more than Python needs to launch one kernel
 _SPIN = r"""
@@ -24,6 +27,17 @@ extern "C" __global__ void spin(long long cycles) {
     while (clock64() - start < cycles) { }
 }
 """
+
+
+def reference_network(seed: int = 0) -> Sequential:
+    """Return Conv 1→16, Conv 16→32, pool, linear, as in CUDA-CNN-from-scratch: 50,890 parameters."""
+    return Sequential(*NETWORKS["reference"](), Linear(4608, 10), seed=seed)
+
+
+def need_gpu() -> None:
+    """End the program with the reason if no NVIDIA GPU can be used."""
+    if not device.has_gpu():
+        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
 
 
 def interleaved(
@@ -110,6 +124,11 @@ def stored_at(name: str) -> Path:
 
 
 def store(name: str, results: dict[str, Any]) -> None:
-    """Write results/<name>.json with the environment beside the results."""
+    """Write results/<name>.json with the environment beside the results, and print its tables."""
+    from .render import SOURCES, TABLES, section  # which reads what stored_at finds
+
     text = json.dumps({"environment": environment(), **results}, indent=2, ensure_ascii=False)
     stored_at(name).write_text(text + "\n", encoding="utf-8")
+    tables = [table for table, source in SOURCES.items() if source == name]
+    tables += [name] if name in TABLES or "table" in results else []
+    print(*map(section, tables), sep="\n")

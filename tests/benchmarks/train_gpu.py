@@ -23,14 +23,14 @@ weight gradient (up to 11 µs more).
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from nnlib import datasets, device
-from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
+from nnlib import datasets, device, mine, ops
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD
@@ -39,9 +39,7 @@ from nnlib.training.evaluation import evaluate
 from nnlib.training.replay.graph import GraphSteps
 from nnlib.training.schedules import constant, cosine
 
-from .naive_step import naive_step
-from .timing import store
-from .train import reference_network
+from .timing import need_gpu, reference_network, store
 
 BATCH, EPOCHS, RATE = 64, 5, 0.1
 STEP_FLOP = 2 * 64 * 8_295_552  # multiply-adds of a dense step of the reference network count twice
@@ -71,116 +69,42 @@ def epochs_of(
     return seconds
 
 
-def trainings(data: datasets.Dataset, runs: int) -> dict[str, Any]:
-    """Whole trainings with as many seeds, after one that only warms up."""
-    seconds, accuracies = [], []
-    test = data.test.beside(device.xp.empty(0))
-    for seed in range(-1, runs):
-        model = reference_network().to("gpu")
-        rng = np.random.default_rng(max(seed, 0))
-        for layer in model.layers:
-            layer.initialize(rng)
-        steps = GraphSteps(
-            model, CrossEntropyLoss(), SGD(model, RATE), data.train.beside(model.parameters), BATCH
-        )
-        times = epochs_of(
-            steps, len(data.train), BATCH, 1 if seed < 0 else EPOCHS, RATE, max(seed, 0), cosine
-        )
-        if seed >= 0:
-            seconds.append(sum(times))
-            accuracies.append(evaluate(model, CrossEntropyLoss(), test).accuracy)
-    return {
-        "seconds": float(np.median(seconds)),
-        "spread": float(np.ptp(seconds)) / 2,
-        "runs": runs,
-        "test_accuracy": [round(a, 4) for a in accuracies],
-    }
+def trained(
+    model: Sequential, data: datasets.Dataset, seed: int, epochs: int = EPOCHS
+) -> tuple[list[float], float, int]:
+    """Train as a CUDA graph while the learning rate falls along a cosine.
+
+    Returns seconds of each epoch, the accuracy on the test images, and bytes of device memory that the steps take.
+    """
+    model = model.to("gpu")
+    train, test = (part.beside(model.parameters) for part in (data.train, data.test))
+    pool = device.xp.get_default_memory_pool()
+    before = pool.used_bytes()
+    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, RATE), train, BATCH)
+    taken = pool.used_bytes() - before
+    seconds = epochs_of(steps, len(train), BATCH, epochs, RATE, seed, cosine)
+    return seconds, evaluate(model, CrossEntropyLoss(), test).accuracy, taken
 
 
 def ours(data: datasets.Dataset) -> dict[str, Any]:
-    pool = device.xp.get_default_memory_pool()
-    pool.free_all_blocks()
-    before = pool.total_bytes()
-    rows = {"CUDA graph": trainings(data, 5)}
-    rows["CUDA graph"]["gpu_memory_MB"] = round((pool.total_bytes() - before) / 1e6)
-
-    model = reference_network().to("gpu")
-    few = data.train[: 100 * BATCH]
-    eager = EagerSteps(
-        model, CrossEntropyLoss(), SGD(model, RATE), few.beside(model.parameters), BATCH
-    )
-    epochs_of(eager, len(few), BATCH, 1, RATE, 0)
-    rows["same kernels, step by step"] = _scaled(
-        epochs_of(eager, len(few), BATCH, 5, RATE, 0), len(few), data
-    )
-    rows["first kernels, step by step"] = _scaled(_naive_epochs(few), len(few), data)
+    trained(reference_network(), data, 0, 1)  # warms up
+    found = [trained(reference_network(seed), data, seed) for seed in range(5)]
+    rows = {"CUDA graph": _row([sum(seconds) for seconds, *_ in found])}
+    rows["CUDA graph"]["test_accuracy"] = [round(accuracy, 4) for _, accuracy, _ in found]
+    rows["same kernels, step by step"] = step_by_step(data)
+    with mine.plain_versions(), ops.engine("mine"):
+        rows["first kernels, step by step"] = step_by_step(data)
     return rows
 
 
-def _naive_epochs(few: datasets.Examples) -> list[float]:
+def step_by_step(data: datasets.Dataset) -> dict[str, Any]:
+    """Return the row of steps that Python launches kernel by kernel, from 100 of them."""
     model = reference_network().to("gpu")
-    few = few.beside(model.parameters)
-    step = naive_step(model, few.inputs, few.labels, BATCH, RATE)
-    indices = device.xp.arange(len(few)).reshape(-1, BATCH)
-    seconds = []
-    for _ in range(4):
-        device.synchronize()
-        start = time.perf_counter()
-        for chosen in indices:
-            step(chosen)
-        device.synchronize()
-        seconds.append(time.perf_counter() - start)
-    return seconds[1:]
-
-
-def _scaled(seconds: list[float], count: int, data: datasets.Dataset) -> dict[str, Any]:
-    factor = EPOCHS * len(data.train) / count
-    return {
-        "seconds": float(np.median(seconds)) * factor,
-        "spread": float(np.ptp(seconds)) / 2 * factor,
-        "runs": len(seconds),
-        "scaled_from_examples": count,
-    }
-
-
-def sizes(data: datasets.Dataset) -> list[dict[str, float]]:
-    """Microseconds per step over batch and image size: both lines are straight once the GPU is full."""
-    rows = []
-    for batch, side in [
-        (64, 28),
-        (128, 28),
-        (256, 28),
-        (512, 28),
-        (1024, 28),
-        (256, 40),
-        (256, 56),
-        (256, 80),
-    ]:
-        images = np.zeros((20 * batch, 1, side, side), np.uint8)
-        images[:, :, :28, :28] = np.resize(data.train.inputs, (20 * batch, 1, 28, 28))
-        examples = datasets.Examples(images, np.resize(data.train.labels, 20 * batch))
-        flat = 32 * ((side - 4) // 2) ** 2
-        model = Sequential(
-            Conv2d(1, 16, 3),
-            ReLU(),
-            Conv2d(16, 32, 3),
-            ReLU(),
-            MaxPool2d(2),
-            Flatten(),
-            Linear(flat, 10),
-        ).to("gpu")
-        steps = GraphSteps(
-            model, CrossEntropyLoss(), SGD(model, 0.01), examples.beside(model.parameters), batch
-        )
-        times = epochs_of(steps, len(examples), batch, 7, 0.01, 0)[2:]
-        rows.append(
-            {
-                "batch": batch,
-                "side": side,
-                "microseconds": round(1e6 * float(np.median(times)) / 20, 1),
-            }
-        )
-    return rows
+    few = data.train[: 100 * BATCH].beside(model.parameters)
+    steps = EagerSteps(model, CrossEntropyLoss(), SGD(model, RATE), few, BATCH)
+    factor = EPOCHS * len(data.train) / len(few)
+    seconds = epochs_of(steps, len(few), BATCH, 6, RATE, 0)[1:]
+    return {**_row([factor * each for each in seconds]), "scaled_from_examples": len(few)}
 
 
 def pytorch(data: datasets.Dataset) -> dict[str, Any] | None:
@@ -193,16 +117,7 @@ def pytorch(data: datasets.Dataset) -> dict[str, Any] | None:
     torch.backends.cudnn.allow_tf32 = False
     bench = Bench(data.train.inputs, data.train.labels, data.test.inputs, data.test.labels, RATE)
     rows: dict[str, Any] = {}
-    for workers, pinned in [
-        (0, False),
-        (0, True),
-        (2, False),
-        (2, True),
-        (4, False),
-        (4, True),
-        (8, False),
-        (8, True),
-    ]:
+    for workers, pinned in itertools.product((0, 2, 4, 8), (False, True)):
         seconds = [EPOCHS * bench.loader(workers, pinned, 150) for _ in range(2)]
         rows[f"eager, DataLoader, {workers} workers{', pinned' if pinned else ''}"] = {
             **_row(seconds),
@@ -233,27 +148,17 @@ def _row(seconds: list[float]) -> dict[str, Any]:
 
 
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    need_gpu()
     data = datasets.load("mnist", download=False)
-    results: dict[str, Any] = {"batch": BATCH, "epochs": EPOCHS, "rate": RATE, "nnlib": ours(data)}
-    _print("nnlib", results["nnlib"])
-    results["sizes"] = sizes(data)
-    print(*results["sizes"], sep="\n")
-    peak = _peak_flops()
-    step = results["nnlib"]["CUDA graph"]["seconds"] / EPOCHS / -(-len(data.train) // BATCH)
-    results["floor"] = {
-        "flop_per_step": STEP_FLOP,
-        "peak_flops": peak,
-        "floor_seconds_per_step": STEP_FLOP / peak,
-        "seconds_per_step": step,
-        "share": STEP_FLOP / peak / step,
+    rows, peak = ours(data), _peak_flops()
+    step = rows["CUDA graph"]["seconds"] / EPOCHS / -(-len(data.train) // BATCH)
+    results = {
+        "batch": BATCH,
+        "epochs": EPOCHS,
+        "nnlib": rows,
+        "floor": {"peak_flops": peak, "share": STEP_FLOP / peak / step},
+        "pytorch": pytorch(data),
     }
-    print(results["floor"])
-    results["pytorch"] = pytorch(data)
-    if results["pytorch"]:
-        print(results["pytorch"]["settings"])
-        _print("PyTorch", results["pytorch"]["rows"])
     store("train_gpu", results)
 
 
@@ -261,21 +166,6 @@ def _peak_flops() -> float:
     """Float32 multiply-adds of all lanes at the highest clock; 128 lanes per multiprocessor since compute 8.6."""
     attributes = device.xp.cuda.Device().attributes
     return 2.0 * 128 * attributes["MultiProcessorCount"] * attributes["ClockRate"] * 1e3
-
-
-def _print(title: str, rows: dict[str, Any]) -> None:
-    print(title)
-    for name, row in rows.items():
-        scaled = (
-            f"  (from {row['scaled_from_examples']} examples)"
-            if "scaled_from_examples" in row
-            else ""
-        )
-        accuracy = row.get("test_accuracy", "")
-        print(
-            f"  {name:45} {row['seconds']:8.3f} s ± {row['spread']:.3f}  {accuracy}{scaled}",
-            flush=True,
-        )
 
 
 if __name__ == "__main__":

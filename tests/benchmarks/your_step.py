@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,8 +35,7 @@ from nnlib.training.schedules import cosine
 
 from .pieces import solutions
 from .timeline import host_seconds
-from .timing import interleaved, store
-from .train import reference_network
+from .timing import interleaved, need_gpu, reference_network, store
 from .train_gpu import epochs_of
 
 BATCH, EPOCHS, RATE, FEW = 64, 5, 0.1, 6400
@@ -127,7 +125,7 @@ def stage(piece: str | None, text: str = "plain") -> dict[str, Any]:
     times = {name: timing.median for name, timing in interleaved(calls, rounds=5).items()}
     stream = device.xp.cuda.Stream(non_blocking=True)
     ten = capture(stream, lambda: [everything() for _ in range(10)])
-    row = {
+    return {
         "replaced": piece,
         "text": text,
         "launches": len(calls),
@@ -135,12 +133,6 @@ def stage(piece: str | None, text: str = "plain") -> dict[str, Any]:
         "one_by_one": host_seconds(everything, 50),
         "graph": host_seconds(lambda: ten.launch(stream), 10) / 10,
     }
-    print(
-        f"{piece or 'all':16} {text:22} {len(calls)} launches, {1e6 * sum(times.values()):9.1f} µs of kernels, "
-        f"{1e6 * row['one_by_one']:9.1f} µs one by one, {1e6 * row['graph']:9.1f} µs in a graph",
-        flush=True,
-    )
-    return row
 
 
 def spent(row: dict[str, Any]) -> Counter[str]:
@@ -178,7 +170,6 @@ def path(data: datasets.Dataset) -> list[dict[str, Any]]:
         if row["kept"]:
             before, current[name] = row, text
             continue
-        print(f"{name}, {words}, is taken back")
         put(name, current[name])
     return rows
 
@@ -240,15 +231,6 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
                 for words, timing in interleaved(calls[layer], rounds=9).items()
             }
             taken[name] = {words: resources(call) for words, call in calls[layer].items()}
-            print(
-                name,
-                *(
-                    f"{words}: {1e6 * seconds:.1f} µs, {taken[name][words]}"
-                    for words, seconds in times[name].items()
-                ),
-                sep="\n  ",
-                flush=True,
-            )
     return times, taken
 
 
@@ -274,41 +256,20 @@ def blocks() -> dict[str, float]:
     return {name: timing.median for name, timing in interleaved(calls, rounds=9).items()}
 
 
-def timed(name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    start = time.perf_counter()
-    row = work()
-    print(
-        f"{name:28} {row['seconds']:8.3f} s {row.get('test_accuracy', '')}, took "
-        f"{time.perf_counter() - start:.0f} s",
-        flush=True,
-    )
-    return row
-
-
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    need_gpu()
     data = datasets.load("mnist", download=False).normalised()
     trained = {}
     with own_folder():
-        trained["plain versions, step by step"] = timed(
-            "plain", lambda: training(EagerSteps, data, False)
-        )
-        trained["plain versions, CUDA graph"] = timed(
-            "plain, graph", lambda: training(MineSteps, data, False)
-        )
+        trained["plain versions, step by step"] = training(EagerSteps, data, False)
+        trained["plain versions, CUDA graph"] = training(MineSteps, data, False)
         rows = path(data)
-        trained["fast versions, step by step"] = timed(
-            "fast", lambda: training(EagerSteps, data, False)
-        )
-        trained["fast versions, fused, CUDA graph"] = timed(
-            "fast, graph", lambda: training(MineSteps, data, True)
-        )
+        trained["fast versions, step by step"] = training(EagerSteps, data, False)
+        trained["fast versions, fused, CUDA graph"] = training(MineSteps, data, True)
     with own_folder():
         times, taken = versions()
     with own_folder():
         sizes = blocks()
-    print({name: f"{1e6 * seconds:.1f} µs" for name, seconds in sizes.items()})
     store(
         "your_step",
         {

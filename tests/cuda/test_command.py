@@ -163,18 +163,18 @@ WHOLE_FILE = """#include <vector>
 #include "elsewhere.h"
 #define CHECK(call) do { cudaError_t e = call; if (e) { printf("%d", e); exit(1); } } while (0)
 #define BOTH __host__ __device__
-class Later; struct timeval a, b; template <typename T> struct Known;
+class Later; struct timeval a, b; template <typename T> struct Known; template <int N> int later(int x);
 const int STEP = 3;
-typedef float real; int min(int a, int b) { throw a; }
+typedef float real; int min(int a, int b) { throw a; } __shared__ real tile[32];
 float *host_x; struct alignas(sizeof(real) * 2) Wide { real x[2]; };
 struct Host { std::vector<float> x; __host__ void show() { std::cout << x.size(); } };
 struct Pair { real a, b; Pair(std::vector<float> v) : a(v[0]) { } BOTH real sum() const { return a + b; } };
 namespace tools { std::string title() { return "add"; } BOTH real half(real x) { return x / 2; } }
-template <typename T> T twice(T x) { return x + x; }
+template <typename T> T twice(T x) { return x + x; } template <> int later<1>(int x) { std::cout << x; throw x; }
 extern "C" {
 __global__ void add(real* x, Pair p, int n) {
-    int i = min((int)threadIdx.x, n + (int)sizeof(Wide));
-    if (i < n) x[i] += twice(tools::half(STEP)) + p.sum() BUG;
+    int i = min((int)threadIdx.x, n + (int)sizeof(Wide)); tile[threadIdx.x] = n;
+    if (i < n) x[i] += twice<real>(tools::half(STEP)) + p.sum() BUG;
 }
 }
 __host__ void show() { thrust::device_vector<int> v(3); }
@@ -187,8 +187,8 @@ int main() { auto f = [=] __device__ (int i) { return i; }; cudaDeviceProp p; st
     "bug, words",
     [
         ("", None),
-        ("; x[n] = host_x[0]", "17:67: error: 'host_x' is a variable of the host"),
-        ("; show()", "17:60: error: 'show' is a function of the host"),
+        ("; x[n] = host_x[0]", "17:73: error: 'host_x' is a variable of the host"),
+        ("; show()", "17:66: error: 'show' is a function of the host"),
         ("; x[0] = LATER", "3:10: error: the file 'elsewhere.h' was not found"),
     ],
 )
@@ -591,6 +591,10 @@ def test_which_kernel_must_be_clear():
         simulated("#define GUARD\n" + ADD)
     with pytest.raises(KernelError, match="none that is not a template: .*tile<float, 16>"):
         simulated("template <typename T> __global__ void fill(T* x) {}")
+    with pytest.raises(KernelError, match="several kernels that share a name"):
+        simulated("__global__ void f(int* x) {} __global__ void f(float* x) {}", "f")(
+            (1,), (1,), (0,)
+        )
 
 
 @pytest.mark.parametrize("page", ["TESTING.md", "FROM_NUMBA.md"])

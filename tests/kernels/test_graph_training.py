@@ -11,7 +11,6 @@ import pytest
 
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
-from nnlib.datasets import Examples
 from nnlib.layers import (
     GELU,
     AvgPool2d,
@@ -34,17 +33,11 @@ from nnlib.training.eager import EagerSteps, NonFiniteError
 from nnlib.training.replay.captured_step import CapturedStep
 from nnlib.training.replay.graph import GraphSteps, ModelTooLargeError, _bytes_needed, _check_memory
 from nnlib.training.replay.recorded_step import Epoch
+from tests.network.team_program import RECORDED
+from tests.network.team_program import pictures as examples
 
 NETWORKS = {
-    "convolutions, pooled": lambda: (
-        Conv2d(1, 3, 3),
-        ReLU(),
-        Conv2d(3, 5, 3),
-        ReLU(),
-        MaxPool2d(2),
-        Flatten(),
-        Linear(20, 4),
-    ),
+    "convolutions, pooled": RECORDED["convolutions"],
     "two pooled, one padded": lambda: (
         Conv2d(1, 2, 3, padding=1),
         ReLU(),
@@ -101,16 +94,6 @@ OPTIMIZERS = {
     "Nesterov": lambda model: SGD(model, 0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
     "Adam": lambda model: Adam(model, 0.01, weight_decay=0.01),
 }
-
-
-def examples(count: int, seed: int = 1) -> Examples:
-    random = np.random.default_rng(seed)
-    return Examples(
-        random.integers(0, 256, (count, 1, 8, 8), np.uint8),
-        random.integers(0, 4, count).astype(np.int32),
-        mean=0.2,
-        std=0.4,
-    )
 
 
 def train(steps, model, epochs: int = 2):

@@ -24,24 +24,14 @@ CONVOLUTIONS = [  # N, C, H, W, F, window, stride, padding
 ]
 CUT = [(product.TILES[0], 1), *((tile, 3) for tile in product.TILES)]  # tile, parts
 PLACES = {"simulator": (), "gpu": (pytest.mark.gpu,)}
-tiles = pytest.mark.parametrize(
-    ("tile", "parts"),
-    [
-        pytest.param(tile, parts, id=f"{tile.rows}x{tile.columns} by {tile.teams} in {parts}")
-        for tile, parts in CUT
-    ],
-)
-places = pytest.mark.parametrize(
-    "place", [pytest.param(place, marks=marks) for place, marks in PLACES.items()]
-)
 
 
-def convolutions():
-    """Place, tile, parts, case. The simulator takes two cases of each tile: so each meets every number of teams."""
+def on_tiles(cases, *simulated):
+    """Place, tile, parts, case. The simulator takes few cases of each tile: so each meets every number of teams."""
     for (place, marks), (k, (tile, parts)), (j, case) in itertools.product(
-        PLACES.items(), enumerate(CUT), enumerate(CONVOLUTIONS)
+        PLACES.items(), enumerate(CUT), enumerate(cases)
     ):
-        if place == "gpu" or (j - k) % len(CONVOLUTIONS) in (0, 2):
+        if place == "gpu" or (j - k) % len(cases) in simulated:
             yield pytest.param(
                 place,
                 tile,
@@ -90,9 +80,7 @@ def error(got, right):
     return np.linalg.norm(got - np.ravel(right)) / max(1e-30, np.linalg.norm(right))
 
 
-@places
-@tiles
-@pytest.mark.parametrize("sizes", LINEAR, ids=str)
+@pytest.mark.parametrize(("place", "tile", "parts", "sizes"), [*on_tiles(LINEAR, 0)])
 def test_linear(place, tile, parts, forced, monkeypatch, sizes):
     random = np.random.default_rng(sum(sizes))
     N, I, O = sizes
@@ -124,7 +112,7 @@ def test_linear(place, tile, parts, forced, monkeypatch, sizes):
     )
 
 
-@pytest.mark.parametrize(("place", "tile", "parts", "case"), [*convolutions()])
+@pytest.mark.parametrize(("place", "tile", "parts", "case"), [*on_tiles(CONVOLUTIONS, 0, 2)])
 def test_convolution(place, forced, case):
     N, C, H, W, F, window, stride, padding = case
     random = np.random.default_rng(H)

@@ -14,7 +14,7 @@ from nnlib.training.replay.captured_step import CapturedStep
 from nnlib.training.replay.mine_step import MineStep
 from nnlib.training.replay.placement import Placement
 from nnlib.training.replay.recorded_step import Epoch
-from tests.benchmarks.train import reference_network
+from tests.benchmarks.timing import reference_network
 
 CAPTURED = """conv_forward (2, 1, 64)
 conv_forward (2, 1, 64)

@@ -9,7 +9,6 @@ import nnlib
 from nnlib import device
 from nnlib.cuda import RawModule
 
-SIZES = [1, 3, 4, 31, 32, 33, 127, 1000]
 MODULE = RawModule(path=Path(nnlib.__file__).parent / "kernels" / "vector.cu")
 
 
@@ -17,32 +16,22 @@ def numbers(n: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).standard_normal(n).astype(np.float32)
 
 
-def blocks(threads: int, block: int) -> tuple[int]:
-    return (max(1, -(-threads // block)),)
+WAYS = [  # name, threads for n elements (a whole grid where it may be any), further arguments
+    ("add", lambda n: n, ()),
+    ("add_float4", lambda n: -(-n // 4), ()),
+    *(("add_strided", lambda n, threads=threads: threads, ()) for threads in (32, 64, 224)),
+    *(("add_chunks", lambda n, each=each: -(-n // each), (each,)) for each in (1, 5, 8)),
+    ("copy", lambda n: -(-n // 4), ()),
+]
 
 
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize(("name", "per_thread"), [("add", 1), ("add_float4", 4)])
-def test_add(name: str, per_thread: int, n: int) -> None:
+@pytest.mark.parametrize("n", [1, 3, 4, 31, 32, 33, 127, 1000])
+@pytest.mark.parametrize(("name", "threads", "more"), WAYS)
+def test_every_element_is_reached_with_every_size_and_grid(name, threads, more, n) -> None:
     x, y, out = numbers(n, 1), numbers(n, 2), np.full(n, np.nan, np.float32)
-    MODULE.get_function(name)(blocks(-(-n // per_thread), 32), (32,), (x, y, out, n))
-    np.testing.assert_array_equal(out, x + y)
-
-
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("grid", [1, 2, 7])
-def test_grid_stride_covers_every_size_with_every_grid(n: int, grid: int) -> None:
-    x, y, out = numbers(n, 1), numbers(n, 2), np.full(n, np.nan, np.float32)
-    MODULE.get_function("add_strided")((grid,), (32,), (x, y, out, n))
-    np.testing.assert_array_equal(out, x + y)
-
-
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("each", [1, 5, 8])
-def test_chunks_cover_every_size(n: int, each: int) -> None:
-    x, y, out = numbers(n, 1), numbers(n, 2), np.full(n, np.nan, np.float32)
-    MODULE.get_function("add_chunks")(blocks(-(-n // each), 32), (32,), (x, y, out, n, each))
-    np.testing.assert_array_equal(out, x + y)
+    arrays = (x, out) if name == "copy" else (x, y, out)
+    MODULE.get_function(name)((-(-threads(n) // 32),), (32,), (*arrays, n, *more))
+    np.testing.assert_array_equal(out, x if name == "copy" else x + y)
 
 
 def test_chunks_of_8_move_8_times_the_sectors_of_a_grid_stride_loop() -> None:
@@ -51,13 +40,6 @@ def test_chunks_of_8_move_8_times_the_sectors_of_a_grid_stride_loop() -> None:
     chunks = MODULE.get_function("add_chunks").profile((4,), (128,), (x, y, out, n, 8))
     strided = MODULE.get_function("add_strided").profile((4,), (128,), (x, y, out, n))
     assert chunks.bytes_moved == 8 * strided.bytes_moved
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_copy(n: int) -> None:
-    x, out = numbers(n), np.full(n, np.nan, np.float32)
-    MODULE.get_function("copy")(blocks(-(-n // 4), 64), (64,), (x, out, n))
-    np.testing.assert_array_equal(out, x)
 
 
 @pytest.mark.parametrize(

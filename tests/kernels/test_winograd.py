@@ -8,8 +8,9 @@ import pytest
 from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.ops import arrays, kernels
-from nnlib.ops.fast import convolution, product, tiling, winograd
+from nnlib.ops.fast import tiling, winograd
 from nnlib.ops.fast.tiling import Convolution
+from nnlib.ops.recording import Recording
 
 CASES = [  # N, C, H, W, F, padding
     (2, 3, 7, 9, 5, (1, 1)),  # broken tiles, blocks and steps
@@ -17,56 +18,38 @@ CASES = [  # N, C, H, W, F, padding
     (2, 33, 4, 3, 3, (3, 4)),  # two blocks of channels in dw; a padding beyond the filter
     (5, 2, 3, 1, 2, (0, 1)),  # one output
 ]
-places = pytest.mark.parametrize("place", ["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
 
 
-@pytest.fixture
-def always(monkeypatch):
-    """Winograd's way whatever the size, and no other."""
-    monkeypatch.setattr(convolution, "_FEW", 0)
-    monkeypatch.setattr(convolution, "multiply", None)
-    monkeypatch.setattr(convolution, "run", None)
-    convolution._known_tilings.cache_clear()
-    monkeypatch.setattr(product, "direct", lambda shape, N, planes: False)
-    monkeypatch.setattr(product, "direct_weights", lambda shape, N: False)
-    monkeypatch.setattr(winograd, "quicker", lambda shape, N, turned=False: winograd.fits(shape))
-    monkeypatch.setattr(winograd, "quicker_weights", lambda shape, N: winograd.fits(shape))
-    yield
-    convolution._known_tilings.cache_clear()
-
-
-def computed(place, operation, *args):
-    """What the kernels make of float64 operands, rounded."""
-    args = [arg.astype(np.float32) if isinstance(arg, np.ndarray) else arg for arg in args]
-    if place == "gpu":
-        args = [device.xp.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
-        results = getattr(kernels, operation)(*args)
-    else:
-        with force_simulator():
-            results = getattr(kernels, operation)(*args)
-    return [
-        device.to_host(result) for result in (results if isinstance(results, tuple) else (results,))
-    ]
-
-
-@places
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_convolution(place, always, case):
+def test_convolution(place, move, case):
     N, C, H, W, F, padding = case
-    if place == "gpu" and not winograd.fits(
-        Convolution.of((C, H, W), (F, C, 3, 3), (1, 1), padding)
-    ):
+    shape = Convolution.of((N, C, H, W), (F, C, 3, 3), (1, 1), padding)
+    if place == "gpu" and not winograd.fits(shape):
         pytest.skip(f"this GPU has less than {winograd.SHARED} bytes of shared memory per block")
     random = np.random.default_rng(H)
-    x, w, b = (random.standard_normal(shape) for shape in ((N, C, H, W), (F, C, 3, 3), F))
+    x, w, b = (random.standard_normal(size) for size in ((N, C, H, W), (F, C, 3, 3), F))
     y = arrays.conv2d(x, w, b, 1, padding)
     dy = random.standard_normal(y.shape)
-    got = computed(place, "conv2d", x, w, b, 1, padding) + computed(
-        place, "conv2d_backward", dy, x, w, 1, padding
-    )
-    for ours, right in zip(got, (y, *arrays.conv2d_backward(dy, x, w, 1, padding)), strict=True):
-        assert ours.shape == right.shape
-        assert np.linalg.norm(ours - right) < 5e-7 * np.linalg.norm(right)
+    dx, dw, db = arrays.conv2d_backward(dy, x, w, 1, padding)
+    x, w, b, dy = (move(array.astype(np.float32)) for array in (x, w, b, dy))
+    sums = move(np.zeros(w.size + F, np.float32))
+    winograd.backward_weight(shape, dy, x, sums)
+    found = winograd.forward(shape, x, w, b), winograd.backward_input(shape, dy, w), sums
+    for got, right in zip(found, (y, dx, np.concatenate([dw.ravel(), db])), strict=True):
+        assert got.shape == right.shape
+        assert np.linalg.norm(device.to_host(got) - right) < 5e-7 * np.linalg.norm(right)
+
+
+def test_an_operation_takes_it_where_it_is_quicker():
+    x, w, b = (np.zeros(size, np.float32) for size in ((64, 256, 14, 14), (256, 256, 3, 3), 256))
+    recording = Recording()
+    with force_simulator(), recording.on():
+        dy = kernels.conv2d(x, w, b, 1, 1)
+        kernels.conv2d_backward(dy, x, w, 1, 1)
+    forward = input_gradient = ["winograd_filters", "winograd"]
+    weight_gradient = ["winograd", "sum_parts", "winograd_filters_gradient"]
+    names = [launch.kernel.name for launch in recording.launches]
+    assert names == forward + input_gradient + weight_gradient
 
 
 def shape_of(C, size, F, window=3, stride=1, padding=1):

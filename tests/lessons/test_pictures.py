@@ -20,7 +20,7 @@ from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
 from tests.benchmarks.pieces import solutions
-from tests.notebooks.test_accessibility import NUMBER, faint_texts
+from tests.notebooks.test_accessibility import NUMBER, READABLE, contrast, written
 
 LANES = [2 * lane for lane in range(32)]
 VALUES = np.random.default_rng(0).standard_normal(100)
@@ -176,7 +176,7 @@ def test_picture(name):
                 int(re.search(rf'{side}="(\d+)"', picture.data)[1]) for side in ("width", "height")
             )
             assert width <= 1000 and height <= 600
-            assert faint_texts(picture.data) == []
+            assert all(contrast(*inks) >= READABLE for _, *inks in written(picture.data))
 
 
 def test_reads_of_one_block_are_bands():
@@ -290,6 +290,8 @@ def test_marking_does_not_import_matplotlib():
         ("04.relu", "0 at -3, 3 at 3"),
         ("04.relu_grad", "Slopes at 3: ReLU, slope by your kernel 1.000"),
         ("04.softmax_cross_entropy", "Gradient -0.91, 0.24, 0.67: a step raises logit 0"),
+        ("05.conv_forward", "means of 5 x 5, by your kernel, 28 x 28, from 0 to 0.9"),
+        ("05.max_pool", "its maxima, by your kernel, 14 x 14, from 0 to 1"),
     ],
 )
 def test_what_a_right_kernel_did_is_drawn(name, said):

@@ -64,7 +64,7 @@ def test_a_place_that_is_gone_disturbs_nothing(home, capsys):
         share_results()
 
 
-def test_lines_become_a_table_and_a_picture(home, capsys):
+def test_lines_become_a_table_and_a_page(home, capsys):
     home.mkdir(exist_ok=True)
     share_results(str(home))
     check("03.intensity", lambda bm, bn: 2 * bm * bn)
@@ -74,10 +74,11 @@ def test_lines_become_a_table_and_a_picture(home, capsys):
         '{"seat": "abc", "exercise": "03.intensity", "solved": false, "hint": "look"}\n'
         'no line\n{"seat": "../abc", "exercise": "03.x", "solved": true, "hint": ""}\n'
     )
-    overview.main([str(home), "--picture", str(home / "class.png")])
+    overview.main([str(home), "--page", str(home / "class.html")])
     row = capsys.readouterr().out.splitlines()[1].split(maxsplit=4)
     assert row == ["03.intensity", "2", "1", "1.5", "look (1)"]
-    assert (home / "class.png").stat().st_size > 1000
+    page = (home / "class.html").read_text("utf-8")
+    assert page.count("<th>") == 4 and page.count("✓</td>") == 1 and ">1</td>" in page
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-import nnlib
 from nnlib.datasets import Examples, shuffled
 from nnlib.layers import Conv2d, Dropout, Flatten, Layer, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
@@ -69,25 +68,23 @@ def run(team: Team, name: str, **options):
     )
 
 
-def equality(team: Team, folder: Path) -> None:
-    """Train twice with every optimizer; also with batches of two, that not every rank has a part of, and from files."""
+def same(team: Team, folder: Path) -> None:
+    """Train in every way; each rank leaves the parameters that it has in the end, and what it says."""
+
+    def leave(name: str, *arrays) -> None:
+        np.save(folder / f"{name}-rank{team.rank}.npy", np.concatenate(arrays))
+
     for name in OPTIMIZERS:
         for time_of_two in (1, 2):
             model, history = run(team, name)
-            np.save(folder / f"{name}-{time_of_two}-rank{team.rank}.npy", model.parameters)
+            leave(f"{name}-{time_of_two}", model.parameters)
         (folder / f"{name}-history-rank{team.rank}.json").write_text(json.dumps(asdict(history)))
-    np.save(
-        folder / f"two-rank{team.rank}.npy", run(team, "SGD", epochs=1, batch_size=2)[0].parameters
-    )
-    model, history = run(team, "Adam", checkpoint=folder / "begun", resume=True, patience=3)
-    np.save(folder / f"resumed-rank{team.rank}.npy", model.parameters)
-
-
-def recorded(team: Team, folder: Path) -> None:
-    """Train by recorded steps: convolutions, two layers of dropout, batches of seven."""
+    leave("two", run(team, "SGD", epochs=1, batch_size=2)[0].parameters)
+    resumed, _ = run(team, "Adam", checkpoint=folder / "begun", resume=True, patience=3)
+    leave("resumed", resumed.parameters)
     for name, layers in RECORDED.items():
         model, evaluation = run_recorded(team, layers)
-        np.save(folder / f"{name}-rank{team.rank}.npy", np.array([*evaluation, *model.parameters]))
+        leave(name, evaluation, model.parameters)
     inputs = pictures().inputs.astype(np.float32)
     inputs[17] = 3e38
     try:
@@ -96,20 +93,20 @@ def recorded(team: Team, folder: Path) -> None:
         (folder / f"message-rank{team.rank}.txt").write_text(str(error))
 
 
-def pictures() -> Examples:
-    """Thirty images, drawn at random."""
+def pictures(count: int = 30) -> Examples:
+    """So many images, drawn at random."""
     rng = np.random.default_rng(1)
-    images, labels = rng.integers(0, 256, (30, 1, 8, 8), np.uint8), rng.integers(0, 4, 30)
+    images, labels = rng.integers(0, 256, (count, 1, 8, 8), np.uint8), rng.integers(0, 4, count)
     return Examples(images, labels.astype(np.int32), (), 0.2, 0.4)
 
 
 def run_recorded(team: Team, layers: Callable[[], Sequence[Layer]], data: Examples | None = None):
-    """Train a model for three epochs by recorded steps; the model, and the evaluation of the last epoch."""
+    """Train a model for two epochs by recorded steps; the model, and the evaluation of the last epoch."""
     model = Sequential(*layers(), seed=4)
     steps = GraphSteps(
         model, CrossEntropyLoss(), SGD(model, 0.1, momentum=0.9), data or pictures(), 7, team
     )
-    for epoch in range(3):
+    for epoch in range(2):
         evaluation = steps.run(shuffled(30, 0, epoch), [0.05] * 5, lambda done: None)
     return model, evaluation
 
@@ -117,12 +114,8 @@ def run_recorded(team: Team, layers: Callable[[], Sequence[Layer]], data: Exampl
 def fault(team: Team, kind: str, folder: Path) -> None:
     """Train while something is wrong with rank 1, or with the disk of rank 0."""
     model, data, wrong = network(), examples(), team.rank == 1
-    if kind == "another network" and wrong:
-        model = Sequential(Linear(4, 3))
     if kind == "other data" and wrong:
         data = Examples(data.inputs + 1, data.labels)
-    if kind == "another version" and wrong:
-        nnlib.__version__ = "0.1"
     if kind == "overflow":
         inputs = data.inputs.copy()
         inputs[37] = 3e38
@@ -164,7 +157,7 @@ def fault(team: Team, kind: str, folder: Path) -> None:
 
 if __name__ == "__main__":
     task, folder = sys.argv[1], Path(sys.argv[2])
-    if task in ("equality", "recorded"):
-        {"equality": equality, "recorded": recorded}[task](connect(), folder)
+    if task == "same":
+        same(connect(), folder)
     else:
         fault(connect(timeout=2), task, folder)

@@ -5,7 +5,6 @@ import pytest
 
 from nnlib import layers, losses, mine, ops, optimizers
 from nnlib.cuda import force_simulator
-from nnlib.cuda._engine import device as machine
 from nnlib.datasets import Examples
 from nnlib.gradcheck import gradient_check
 from nnlib.model import Sequential
@@ -48,19 +47,6 @@ def test_a_gradient_is_checked_at_20_places():
             list(found) == ["input", "0.weight", "0.bias", "1.weight", "1.bias"]
             and max(found.values()) < 1e-6
         )
-
-
-@pytest.mark.parametrize(
-    ("message", "shown"),
-    [
-        ("x" * 121, "x" * 120),
-        ("first\nsecond", "first"),
-        ("", "ValueError"),
-        (" \n ", "ValueError"),
-    ],
-)
-def test_why_there_is_no_gpu_is_one_short_line(message, shown):
-    assert machine._first_line(ValueError(message)) == shown
 
 
 def examples(dtype=np.uint8, mean=0.0, std=1.0, size=6):

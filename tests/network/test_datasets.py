@@ -1,12 +1,15 @@
 """Data sets: what is good is read right; what is bad gets one clear error and leaves nothing behind."""
 
 import errno
+import functools
 import gzip
 import hashlib
 import os
 import shutil
 import struct
+import threading
 import zlib
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -46,32 +49,37 @@ def four_files() -> list[bytes]:
 
 @pytest.fixture
 def world(tmp_path, monkeypatch, four_files):
-    """An empty NNLIB_DATA, an empty cache, and downloads that fail; returns (data folder, cache folder)."""
-    monkeypatch.setenv("NNLIB_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(datasets, "_data_folders", lambda: [tmp_path / "data"])
-    monkeypatch.setattr(datasets, "_user_cache", lambda: tmp_path / "cache")
+    """A data folder, a cache, and two mirrors that a server hands out, all of them empty."""
+    folders = [tmp_path / name for name in ("data", "cache", "first", "second")]
+    for folder in folders:
+        folder.mkdir()
     hashes = tuple(hashlib.sha256(content).hexdigest() for content in four_files)
     monkeypatch.setitem(idx.SHA256, "mnist", hashes)
-    monkeypatch.setattr(idx, "_fetch", no_network)
-    return tmp_path / "data", tmp_path / "cache"
+    monkeypatch.setenv("NO_PROXY", "*")
+    handler = functools.partial(Silent, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        mirrors = [f"http://127.0.0.1:{server.server_port}/{name}/" for name in ("first", "second")]
+        monkeypatch.setitem(idx.MIRRORS, "mnist", mirrors)
+        yield folders
+        server.shutdown()
 
 
-def no_network(url: str, path: Path) -> None:
-    Path(path).write_bytes(b"half a fi")
-    raise ConnectionError(url)
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *words) -> None:
+        pass
 
 
-def serve(four_files: list[bytes]):
-    def fetch(url: str, path: Path) -> None:
-        Path(path).write_bytes(gzip.compress(four_files[idx.FILES.index(Path(url).stem)]))
-
-    return fetch
+def found(world, **options):
+    """What the data folder, the cache and the mirrors give: images and labels, of the training and of the test part."""
+    data, cache, *_ = world
+    return idx.load("mnist", [data], lambda: cache, **{"download": True, **options})
 
 
 def put(folder: Path, four_files: list[bytes], packed: bool = False) -> None:
-    (folder / "mnist").mkdir(parents=True)
+    folder.mkdir(exist_ok=True)
     for name, content in zip(idx.FILES, four_files, strict=True):
-        path = folder / "mnist" / (name + ".gz" * packed)
+        path = folder / (name + ".gz" * packed)
         path.write_bytes(gzip.compress(content) if packed else content)
 
 
@@ -84,8 +92,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_files_in_the_data_folder_are_used(world, four_files, packed):
-    put(world[0], four_files, packed)
+def test_files_in_the_data_folder_are_used(world, four_files, packed, monkeypatch):
+    put(world[0] / "mnist", four_files, packed)
+    monkeypatch.setenv("NNLIB_DATA", str(world[0]))
     data = load("mnist")
     assert data.train.inputs.shape == (6, 1, 28, 28) and data.train.inputs.dtype == np.uint8
     assert data.train.inputs.tobytes() == four_files[0][16:]
@@ -93,54 +102,29 @@ def test_files_in_the_data_folder_are_used(world, four_files, packed):
     assert data.classes == tuple("0123456789")
 
 
-def test_download_fills_the_cache_and_is_not_repeated(world, four_files, monkeypatch):
-    monkeypatch.setattr(idx, "_fetch", serve(four_files))
-    first = load("mnist")
-    monkeypatch.setattr(idx, "_fetch", no_network)
-    assert np.array_equal(load("mnist").train.inputs, first.train.inputs)
-    assert sorted(tree(world[1])) == sorted(f"mnist/{name}.gz" for name in idx.FILES)
+def test_download_fills_the_cache_and_is_not_repeated(world, four_files):
+    _, cache, first, _ = world
+    put(first, four_files, packed=True)
+    (images, _), _ = found(world)
+    shutil.rmtree(first)
+    assert np.array_equal(found(world)[0][0], images)
+    assert sorted(tree(cache)) == sorted(f"mnist/{name}.gz" for name in idx.FILES)
 
 
-def test_second_mirror_serves_when_the_first_delivers_another_file(world, four_files, monkeypatch):
-    def fetch(url: str, path: Path) -> None:
-        content = (
-            four_files if url.startswith(idx.MIRRORS["mnist"][1]) else [b"<html>blocked</html>"] * 4
-        )
-        serve(content)(url, path)
-
-    monkeypatch.setattr(idx, "_fetch", fetch)
-    assert len(load("mnist").train) == 6
+def test_second_mirror_serves_when_the_first_delivers_another_file(world, four_files):
+    put(world[2], [b"<html>blocked</html>"] * 4, packed=True)
+    put(world[3], four_files, packed=True)
+    assert len(found(world)[0][0]) == 6
 
 
-@pytest.mark.parametrize(
-    "error, words",
-    [
-        (ConnectionRefusedError(111, "Connection refused"), "Connection refused"),
-        (TimeoutError("late"), "TimeoutError"),
-    ],
-)
-def test_mirrors_that_do_not_help_are_named(world, monkeypatch, error, words):
-    def fetch(url: str, path: Path) -> None:
-        if url.startswith(idx.MIRRORS["mnist"][1]):
-            raise error
-        path.write_bytes(b"<html>blocked</html>")
-
-    monkeypatch.setattr(idx, "_fetch", fetch)
+def test_mirrors_that_do_not_help_are_named_with_what_to_do_and_leave_nothing(world):
+    put(world[2], [b"<html>blocked</html>"] * 4, packed=True)
     first, second = idx.MIRRORS["mnist"]
     with pytest.raises(UnavailableError) as caught:
-        load("mnist")
-    assert (
-        f"could not be downloaded: {first} delivered a damaged or another file; {second} ({words}). "
-        in str(caught.value)
-    )
-
-
-def test_no_network_is_one_error_that_says_what_to_do_and_leaves_nothing(world):
-    with pytest.raises(
-        UnavailableError, match=r"mnist: train-images.*could not be downloaded.*NNLIB_DATA"
-    ):
-        load("mnist")
-    assert tree(world[1]) == {}
+        found(world)
+    words = f"downloaded: {first} delivered a damaged or another file; {second} (HTTPError). "
+    assert words in str(caught.value) and "set NNLIB_DATA" in str(caught.value)
+    assert str(caught.value).startswith("mnist: train-images") and tree(world[1]) == {}
 
 
 def test_a_full_disk_is_named(world, monkeypatch):
@@ -149,28 +133,24 @@ def test_a_full_disk_is_named(world, monkeypatch):
 
     monkeypatch.setattr(idx, "_fetch", full)
     with pytest.raises(UnavailableError, match="No space left on device"):
-        load("mnist")
+        found(world)
 
 
-def test_without_download_nothing_is_fetched(world, monkeypatch):
-    monkeypatch.setattr(idx, "_fetch", None)
+def test_without_download_nothing_is_fetched(world, four_files):
+    put(world[2], four_files, packed=True)
     with pytest.raises(UnavailableError, match="mnist: train-images.* was not found in .*cache"):
-        load("mnist", download=False)
-    with pytest.raises(UnavailableError, match="fashion: train-images"):
-        load("mnist", fallback="fashion", download=False)
+        found(world, download=False)
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_every_file_is_compared_with_the_published_one(world, four_files, number):
     content = four_files[number]
-    put(
-        world[0],
-        [*four_files[:number], content[:-1] + bytes([content[-1] ^ 1]), *four_files[number + 1 :]],
-    )
+    four_files[number] = content[:-1] + bytes([content[-1] ^ 1])
+    put(world[0] / "mnist", four_files)
     with pytest.raises(
         DatasetError, match=f"{idx.FILES[number]}: the content is not the published one"
     ):
-        load("mnist")
+        found(world)
 
 
 def test_the_named_folder_comes_first(tmp_path, monkeypatch):
@@ -179,27 +159,33 @@ def test_the_named_folder_comes_first(tmp_path, monkeypatch):
     assert datasets._data_folders()[0] == tmp_path / "sets" and len(datasets._data_folders()) > 1
 
 
-def test_fallback_says_which_set_it_returned(world, capsys):
-    assert load("mnist", fallback="digits").name == "digits"
+def test_fallback_says_which_set_it_returned(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(datasets, "_data_folders", lambda: [tmp_path / "data"])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert load("mnist", fallback="digits", download=False).name == "digits"
     assert "using 'digits' instead" in capsys.readouterr().out
+    with pytest.raises(UnavailableError, match="fashion: train-images"):
+        load("mnist", fallback="fashion", download=False)
 
 
-def test_fallback_does_not_hide_a_bad_file(world, four_files):
-    put(world[0], [four_files[0][:-1], *four_files[1:]])
+def test_fallback_does_not_hide_a_bad_file(world, four_files, monkeypatch):
+    monkeypatch.setenv("NNLIB_DATA", str(world[0]))
+    put(world[0] / "mnist", [four_files[0][:-1], *four_files[1:]])
     with pytest.raises(DatasetError, match="cut short"):
         load("mnist", fallback="digits")
 
 
-def test_bad_file_in_the_cache_is_replaced_only_by_a_good_one(world, four_files, monkeypatch):
-    put(world[1], four_files, packed=True)
-    bad = world[1] / "mnist" / f"{idx.FILES[0]}.gz"
+def test_bad_file_in_the_cache_is_replaced_only_by_a_good_one(world, four_files):
+    _, cache, first, _ = world
+    put(cache / "mnist", four_files, packed=True)
+    bad = cache / "mnist" / f"{idx.FILES[0]}.gz"
     bad.write_bytes(bad.read_bytes()[:100])
-    before = tree(world[1])
+    before = tree(cache)
     with pytest.raises(UnavailableError):
-        load("mnist")
-    assert tree(world[1]) == before
-    monkeypatch.setattr(idx, "_fetch", serve(four_files))
-    assert len(load("mnist").train) == 6
+        found(world)
+    assert tree(cache) == before
+    put(first, four_files, packed=True)
+    assert len(found(world)[0][0]) == 6
 
 
 @pytest.mark.parametrize(
@@ -221,10 +207,10 @@ def test_bad_file_in_the_cache_is_replaced_only_by_a_good_one(world, four_files,
     ],
 )
 def test_damaged_file_is_named_and_stays(world, four_files, damage, message):
-    put(world[0], [damage(four_files[0]), *four_files[1:]])
+    put(world[0] / "mnist", [damage(four_files[0]), *four_files[1:]])
     before = tree(world[0])
     with pytest.raises(DatasetError, match=f"{idx.FILES[0]}.*({message})"):
-        load("mnist")
+        found(world)
     assert tree(world[0]) == before
 
 
@@ -412,14 +398,11 @@ def test_png_folder_and_its_cache(pngs):
     assert np.array_equal(
         data.test.inputs[3, 0], np.asarray(Image.open(pngs / "test" / "2" / "1.png"))
     )
-    cached = load_png_folder(pngs)
-    assert np.array_equal(cached.train.inputs, data.train.inputs)
-
-
-def test_png_cache_is_used(pngs, monkeypatch):
-    load_png_folder(pngs)
-    monkeypatch.setattr("nnlib.datasets.png_folder._read_png", None)
-    load_png_folder(pngs)
+    path = pngs / "train" / "2" / "1.png"
+    known = path.stat()
+    Image.fromarray(np.full((28, 28), 77, np.uint8)).save(path, compress_level=0)
+    os.utime(path, ns=(known.st_atime_ns, known.st_mtime_ns))  # nothing tells that it has changed
+    assert np.array_equal(load_png_folder(pngs).train.inputs, data.train.inputs)
 
 
 @pytest.mark.parametrize("change", ["changed", "added", "removed"])

@@ -85,7 +85,9 @@ def network(name):
     shape, chain = LAYERS[name]
     features = shape
     for layer in chain:
+        y = layer(np.ones((2, *features), np.float32))
         features = layer.output_shape(features)
+        assert y.shape == (2, *features) and y.dtype == np.float32
     return shape, Sequential(
         *chain, layers.Flatten(), layers.Linear(int(np.prod(features)), 3), seed=1
     )

@@ -11,7 +11,6 @@ import pytest
 
 from nnlib import initializers, ops
 from nnlib.layers import (
-    GELU,
     AvgPool2d,
     Conv2d,
     Dropout,
@@ -20,12 +19,12 @@ from nnlib.layers import (
     Linear,
     MaxPool2d,
     ReLU,
-    Sigmoid,
     Tanh,
 )
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
+from nnlib.train import NETWORKS
 
 pytestmark = pytest.mark.usefixtures("on_the_cpu")
 
@@ -36,17 +35,8 @@ def _arrays_engine():
         yield
 
 
-def reference(**options):
-    return Sequential(
-        Conv2d(1, 16, 3),
-        ReLU(),
-        Conv2d(16, 32, 3),
-        ReLU(),
-        MaxPool2d(2),
-        Flatten(),
-        Linear(4608, 10),
-        **options,
-    )
+def reference():
+    return Sequential(*NETWORKS["reference"](), Linear(4608, 10))
 
 
 def tiny(**options):
@@ -90,30 +80,6 @@ def test_summary():
         "18,560",
     ]
     assert lines[-1].split() == ["total", "50,890", "203,560"]
-
-
-@pytest.mark.parametrize(
-    "make, shape",
-    [
-        (lambda: Conv2d(2, 3, (3, 2), stride=(2, 1), padding=1), (2, 7, 8)),
-        (lambda: Linear(5, 4), (5,)),
-        (ReLU, (3, 4)),
-        (GELU, (3,)),
-        (LeakyReLU, (3,)),
-        (Sigmoid, (3,)),
-        (Tanh, (3,)),
-        (lambda: MaxPool2d(2), (2, 5, 4)),
-        (lambda: MaxPool2d(3, 1), (2, 5, 4)),
-        (lambda: AvgPool2d((2, 3), 2), (1, 6, 6)),
-        (Dropout, (3, 4)),
-        (Flatten, (2, 3, 4)),
-    ],
-)
-def test_output_shape_is_what_forward_returns(make, shape):
-    layer = make()
-    y = layer(np.ones((2, *shape), np.float32))
-    assert y.shape == (2, *layer.output_shape(shape)) and y.dtype == np.float32
-    assert layer.backward(np.ones_like(y)).shape == (2, *shape)
 
 
 @pytest.mark.parametrize(

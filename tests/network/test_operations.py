@@ -99,8 +99,8 @@ def test_threads_work_under_the_callers_errstate():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_threads_work_in_a_forked_process(monkeypatch):
-    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+def test_threads_work_in_a_forked_process(cores):
+    cores(2)
     x, w, b = (
         normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,))
     )
@@ -116,24 +116,21 @@ def test_threads_work_in_a_forked_process(monkeypatch):
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch):
-    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+def test_blas_has_its_threads_back_after_two_trainings_side_by_side(cores):
+    library = pytest.importorskip("threadpoolctl")
     entered, leave = threading.Event(), threading.Event()
 
     def blas_threads():
-        return [
-            library["num_threads"]
-            for library in threads._blas().info()
-            if library["user_api"] == "blas"
-        ]
+        known = library.threadpool_info()
+        return [one["num_threads"] for one in known if one["user_api"] == "blas"]
 
     def second():
         with threads.one_blas_thread():
             entered.set()
             leave.wait(600)
 
-    two = threads._blas().limit(limits=2, user_api="blas")
-    try:
+    with library.threadpool_limits(2, "blas"):
+        cores(2)
         before, thread = blas_threads(), threading.Thread(target=second)
         with threads.one_blas_thread():
             thread.start()
@@ -142,13 +139,9 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
         leave.set()
         thread.join()
         assert blas_threads() == before
-        monkeypatch.setattr(
-            threads, "thread_count", lambda: 1
-        )  # as in marking, where no C function may be called
+        cores(1)  # as in marking, where no C function may be called
         with threads.one_blas_thread():
             assert blas_threads() == before
-    finally:
-        two.restore_original_limits()
 
 
 # Pooling
@@ -270,69 +263,20 @@ def test_dropout_keeps_the_mean(p):
 @pytest.mark.parametrize(
     "call, words",
     [
-        (lambda: ops.linear(normal(2, 5), normal(3, 4), normal(3)), ["(2, 5)", "(3, 4)"]),
-        (lambda: ops.linear(normal(2, 4), normal(3, 4), normal(4)), ["b", "(4,)", "(3,)"]),
-        (
-            lambda: ops.linear_backward(normal(2, 4), normal(2, 4), normal(3, 4)),
-            ["dy", "(2, 4)", "(2, 3)"],
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 2, 5, 5), normal(4, 3, 3, 3), normal(4)),
-            ["(1, 2, 5, 5)", "(4, 3, 3, 3)"],
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 3, 2, 5), normal(4, 3, 3, 3), normal(4)),
-            ["3×3", "(1, 3, 2, 5)"],
-        ),
-        (
-            lambda: ops.conv2d_backward(normal(1, 4, 3, 4), normal(1, 3, 5, 5), normal(4, 3, 3, 3)),
-            ["dy", "(1, 4, 3, 3)"],
-        ),
-        (lambda: ops.max_pool2d(normal(3, 4, 4), 2), ["(N, C, H, W)", "(3, 4, 4)"]),
-        (lambda: ops.max_pool2d(normal(1, 3, 4, 4), 5), ["5×5", "(1, 3, 4, 4)"]),
-        (lambda: ops.avg_pool2d(normal(1, 0, 4, 4), 2), ["(1, 0, 4, 4)", "no pixels"]),
-        (
-            lambda: ops.col2im(normal(1, 9, 9), (1, 1, 5, 6), 3, 3),
-            ["columns", "(1, 9, 9)", "(1, 9, 12)"],
-        ),
-        (lambda: ops.softmax_cross_entropy(normal(4, 3), np.zeros(5, int)), ["(4, 3)", "(5,)"]),
-        (lambda: ops.softmax_cross_entropy(normal(0, 3), np.zeros(0, int)), ["empty"]),
-        (lambda: ops.binary_cross_entropy(normal(4, 1), normal(4)), ["targets", "(4, 1)", "(4,)"]),
-    ],
-)
-def test_shapes_that_do_not_fit_are_both_named(call, words):
-    with pytest.raises(ops.ShapeError) as error:
-        call()
-    assert all(word in str(error.value) for word in words)
-
-
-@pytest.mark.parametrize(
-    "call, words",
-    [
         (
             lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([0, 3])),
             "labels run from 0 to 3.*0 to 2",
         ),
         (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([-1, 0])), "labels run from -1"),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=0),
-            "stride.*0",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding=-1),
-            "padding.*-1",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding="same"),
-            "padding.*'same'",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=None),
-            "stride.*None",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=1.5),
-            "stride.*1.5",
+        *(
+            (lambda given=given: ops.conv2d(*[normal(1, 1, 3, 3)] * 2, normal(1), **given), words)
+            for given, words in (
+                ({"stride": 0}, "stride.*0"),
+                ({"stride": None}, "stride.*None"),
+                ({"stride": 1.5}, "stride.*1.5"),
+                ({"padding": -1}, "padding.*-1"),
+                ({"padding": "same"}, "padding.*'same'"),
+            )
         ),
         (lambda: ops.max_pool2d(normal(1, 1, 4, 4), (2, 2, 2)), r"size.*\(2, 2, 2\)"),
         (lambda: ops.dropout(normal(4), 1.0, 0), r"\[0, 1\), got 1.0"),
@@ -407,9 +351,9 @@ def test_a_thread_chooses_its_engine_for_itself():
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("size", [2, 3])
-def test_threads_change_no_result(monkeypatch, count, size):
+def test_threads_change_no_result(monkeypatch, cores, count, size):
     """size 3: pooling windows that overlap by one."""
-    monkeypatch.setattr(threads, "thread_count", lambda: count)
+    cores(count)
     random = np.random.default_rng(0)
     x, w = (
         random.standard_normal((20, 4, 22, 22), np.float32),
@@ -450,9 +394,3 @@ def test_both_engines_have_the_same_functions(name):
 )
 def test_output_sizes(size, stride, padding, expected):
     assert ops.window_output((2, 3, 28, 30), size, stride, padding) == expected
-
-
-@pytest.mark.parametrize("size", [(6, 2), (2, 7)])
-def test_a_window_larger_than_the_image_is_refused(size):
-    with pytest.raises(ops.ShapeError, match="does not fit"):
-        ops.window_output((1, 1, 5, 6), size, 1)

@@ -1,15 +1,14 @@
 """A batch in pieces: which ones, on which threads, and what of the caller's comes along."""
 
+import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 
 import numpy as np
 import pytest
 
-from nnlib.support import threads
-from nnlib.support.threads import MANY, PIECE, element_by_element, over_images
+from nnlib.support.threads import MANY, PIECE, element_by_element, over_images, thread_count
 
 WHO = ContextVar("WHO", default="nobody")
 
@@ -33,21 +32,17 @@ def pieces(count, floats, xp=np):
         (40, PIECE, [(k, k + 1) for k in range(40)]),
     ],
 )
-def test_pieces_depend_on_sizes_only(count, floats, cut, monkeypatch):
-    for cores in (1, 7):
-        monkeypatch.setattr(threads, "thread_count", lambda cores=cores: cores)
+def test_pieces_depend_on_sizes_only(count, floats, cut, cores):
+    for available in (1, 7):
+        cores(available)
         assert pieces(count, floats) == cut
     assert pieces(count, floats, xp=object()) == [(0, count)]
 
 
 @pytest.fixture
-def three(monkeypatch):
-    if threads._blas() is None:
-        pytest.skip("without threadpoolctl the threads are those of BLAS")
-    monkeypatch.setattr(threads, "thread_count", lambda: 3)
-    with ThreadPoolExecutor(3) as pool:
-        monkeypatch.setattr(threads, "_pool", lambda: pool)
-        yield
+def three(cores):
+    pytest.importorskip("threadpoolctl", reason="without it the threads are those of BLAS")
+    cores(3)
 
 
 def test_threads_take_turns_and_results_come_in_order(three):
@@ -98,19 +93,17 @@ def test_an_error_waits_for_the_other_threads(three):
     ("chosen", "count"),
     [("4", 4), ("4,2", 4), (" 3 ", 3), ("0", None), ("", None), ("many", None), ("-1", None)],
 )
-def test_how_many_threads(chosen, count, monkeypatch):
-    monkeypatch.setattr(threads.os, "cpu_count", lambda: 11)
-    monkeypatch.setattr(
-        threads.os, "sched_getaffinity", lambda process: [{1, 2, 5}][process], raising=False
-    )
-    monkeypatch.setenv("OMP_NUM_THREADS", chosen)
-    assert threads.thread_count.__wrapped__() == (count or 3)
-    monkeypatch.delenv("OMP_NUM_THREADS")
-    assert threads.thread_count.__wrapped__() == 3
-    monkeypatch.delattr(threads.os, "sched_getaffinity")
-    assert threads.thread_count.__wrapped__() == 11
-    monkeypatch.setattr(threads.os, "cpu_count", lambda: None)
-    assert threads.thread_count.__wrapped__() == 1
+def test_how_many_threads(chosen, count, monkeypatch, cores):
+    monkeypatch.setattr(os, "cpu_count", lambda: 11)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 2, 5}, raising=False)
+    cores(chosen)
+    assert thread_count() == (count or 3)
+    monkeypatch.delattr(os, "sched_getaffinity")
+    cores("")
+    assert thread_count() == 11
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    cores("")
+    assert thread_count() == 1
 
 
 @pytest.mark.parametrize("size", [MANY - 1, MANY, MANY + 7])

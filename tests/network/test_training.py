@@ -43,16 +43,7 @@ from .trainings import (
 def test_every_epoch_has_an_order_of_its_own():
     model, other = (Sequential(Linear(4, 3)).to("cpu") for _ in range(2))
     data = examples()
-    fit(
-        model,
-        CrossEntropyLoss(),
-        SGD(model, 0.5),
-        data,
-        epochs=2,
-        batch_size=16,
-        seed=7,
-        progress=None,
-    )
+    train(model, 2, SGD(model, 0.5), seed=7)
     steps = EagerSteps(other, CrossEntropyLoss(), SGD(other, 0.5), data, 16)
     for epoch in range(2):
         steps.run(shuffled(len(data), 7, epoch), [0.5] * 6, lambda count: None)
@@ -79,15 +70,7 @@ def test_history_has_an_entry_per_epoch_and_the_loss_falls():
 def test_training_loss_is_the_mean_over_examples():
     """With a vanishing learning rate the epoch's mean is the loss of the whole set, smaller last batch included."""
     model = Sequential(Linear(4, 3))
-    history = fit(
-        model,
-        CrossEntropyLoss(),
-        SGD(model, lr=1e-30),
-        examples(),
-        epochs=1,
-        batch_size=16,
-        progress=None,
-    )
+    history = train(model, 1, SGD(model, lr=1e-30))
     whole = evaluate(model, CrossEntropyLoss(), examples(), batch_size=7)
     assert history.train_loss[0] == pytest.approx(whole.loss, rel=1e-6)
     assert history.train_accuracy[0] == whole.accuracy

@@ -1,7 +1,6 @@
-"""Text draft <-> notebook, for writing and reviewing lessons outside of a browser.
+"""Text draft -> notebook, for writing lessons outside of a browser.
 
-    python -m tests.notebooks.authoring draft.txt notebooks/02_vector_add.ipynb      build
-    python -m tests.notebooks.authoring notebooks/02_vector_add.ipynb draft.txt      back to text
+    python -m tests.notebooks.authoring draft.txt notebooks/02_vector_add.ipynb
 
 A draft is cells, each introduced by a line `# %% KIND [SLIDE] [key=value ...]` with its text below, as it is:
 
@@ -25,10 +24,10 @@ import re
 import sys
 from pathlib import Path
 
-from nbformat import read, write
+from nbformat import write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from nnlib.teaching.cells import METADATA, NOTES, unfolded
+from nnlib.teaching.cells import METADATA, NOTES
 
 SLIDE_TYPES = ("slide", "subslide", "fragment", "skip", "notes", "-")
 
@@ -53,25 +52,6 @@ def to_notebook(text: str):
     if twice:
         raise ValueError(f"two sections have the same heading: {', '.join(sorted(twice))}")
     return notebook
-
-
-def to_text(notebook) -> str:
-    """The draft of a notebook."""
-    parts = []
-    for cell in notebook.cells:
-        kind, source = (
-            ("md", unfolded(cell)) if cell.cell_type == "markdown" else ("code", cell.source)
-        )
-        words = [cell.metadata.get("slideshow", {}).get("slide_type") or "-"]
-        tags = cell.metadata.get("tags", [])
-        words += [f"tags={','.join(tags)}"] if tags else []
-        words += ["folded"] if cell.metadata.get("jupyter", {}).get("source_hidden") else []
-        if source.startswith("%%cuda"):
-            kind = "cuda"
-            first, _, source = source.partition("\n")
-            words += first.split()[1:]
-        parts.append(f"# %% {' '.join([kind, *words])}\n{source}\n")
-    return "\n".join(parts)
 
 
 def _cell(head: str, body: str):
@@ -105,9 +85,6 @@ def _slug(heading: str) -> str:
 
 
 def main(source: str, target: str) -> None:
-    if source.endswith(".ipynb"):
-        Path(target).write_text(to_text(read(source, 4)), "utf-8")
-        return
     notebook = to_notebook(Path(source).read_text("utf-8"))
     with Path(target).open("w", encoding="utf-8", newline="\n") as file:
         write(notebook, file)

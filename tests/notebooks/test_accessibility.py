@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -71,21 +73,20 @@ def _match(pattern: str, text: str) -> str:
     return found[1] if found else ""
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(one: Any, other: Any) -> float:
     """WCAG 2.2: (L1 + 0.05) / (L2 + 0.05), from 1 to 21, where L is the relative luminance."""
     darker, lighter = sorted(_luminance(colour) for colour in (one, other))
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _luminance(colour: str) -> float:
+def _luminance(colour: Any) -> float:
     linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in to_rgb(colour)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def faint_texts(svg: str) -> list[str]:
-    """Texts with too little contrast to the rectangle drawn last below their anchor."""
+def written(svg: str) -> Iterator[tuple[str | None, str, str]]:
+    """Yield each text with its colour and that of the rectangle drawn last below its anchor."""
     grounds: list[tuple[float, float, float, float, str]] = []
-    found = []
     for element in ElementTree.fromstring(svg).iter():
         kind, get = element.tag.split("}")[-1], element.get
         if kind == "rect" and get("fill") != "none":
@@ -102,36 +103,13 @@ def faint_texts(svg: str) -> list[str]:
                 for left, top, width, height, fill in grounds
                 if left <= x <= left + width and top <= y <= top + height
             ][-1]
-            if contrast(get("fill", "black"), ground) < READABLE:
-                found.append(f"{element.text!r}: {get('fill')} on {ground}")
-    return found
+            yield element.text, get("fill", "black"), ground
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_what_a_screen_reader_announces_is_clear(lesson):
     text = prose(lesson)
     assert "## " in text and unclear(text) == []
-
-
-def test_what_is_unclear_is_found():
-    assert (
-        unclear(
-            "# a\n## b\n### c\n## d\n| x | |\n|---|---|\n[the book](u) ![a digit](v)\n"
-            "<details><summary>Hint</summary></details>"
-        )
-        == []
-    )
-    for text in (
-        "## a",
-        "# a\n### c",
-        "# a\n# b",
-        "| | |\n|---|---|\n",
-        "see [here](u)",
-        "[](u)",
-        "![](u)",
-        "<details>Hint</details>",
-    ):
-        assert len(unclear(text)) == 1, text
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
@@ -156,22 +134,5 @@ def test_pictures_say_their_numbers(lesson):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_texts_in_drawings_can_be_read(lesson):
-    assert [text for _, svg in pictures(lesson) if svg for text in faint_texts(svg)] == []
-
-
-def test_faint_texts_are_found():
-    drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="white"/>{}</svg>'
-    blue = '<rect x="10" y="10" width="20" height="20" fill="#0072B2"/>'
-    assert faint_texts(drawing.format('<text x="5" y="5" fill="#000000">a</text>')) == []
-    assert faint_texts(drawing.format('<text x="5" y="5" fill="#AAAAAA">a</text>')) == [
-        "'a': #AAAAAA on white"
-    ]
-    assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="white">b</text>')) == []
-    assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="black">c</text>')) == [
-        "'c': black on #0072B2"
-    ]
-
-
-def test_contrast_is_that_of_the_standard():
-    assert contrast("black", "white") == pytest.approx(21)
-    assert contrast("#767676", "white") == pytest.approx(4.54, abs=0.01)
+    drawn = (text for _, svg in pictures(lesson) if svg for text in written(svg))
+    assert [text for text in drawn if contrast(*text[1:]) < READABLE] == []

@@ -7,7 +7,7 @@ import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 from nbformat.v4 import new_output
 
-from nnlib.teaching.copies import strip, student_copy
+from nnlib.teaching.copies import student_copy
 from nnlib.teaching.execution import canonical, run
 from tests.notebooks.authoring import to_notebook
 
@@ -45,20 +45,6 @@ def test_output_of_a_changed_cell_is_not_kept():
         canonical(to_notebook("# %% code - tags=nbval-ignore-output\n2"), before).cells[0].outputs
         == []
     )
-
-
-def test_solutions_are_stripped():
-    source = (
-        "def f(n):\n    ### BEGIN SOLUTION return ...\n    return n\n    ### END SOLUTION\nf(1)"
-    )
-    assert strip(source) == "def f(n):\n    return ...\nf(1)"
-    assert (
-        strip("a\n  // BEGIN SOLUTION\n  b();\n  // END SOLUTION\n}") == "a\n  // YOUR CODE HERE\n}"
-    )
-    twice = "### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION"
-    for wrong in ("### BEGIN SOLUTION\n1", "### END SOLUTION", twice):
-        with pytest.raises(ValueError, match="SOLUTION"):
-            strip(wrong)
 
 
 def test_student_copy_drops_solutions_and_notes():

@@ -15,7 +15,7 @@ from nnlib.teaching import exam
 from nnlib.teaching.exam import blocks, concepts
 from nnlib.teaching.exam.blocks import rows
 from nnlib.teaching.exam.paper import MINUTES, READING, Heading, Paper, draw, questions, solutions
-from nnlib.teaching.exam.question import BANK, KINDS, Item, WrongAnswerError, read
+from nnlib.teaching.exam.question import BANK, KINDS, ExamQuestion, Item, WrongAnswerError, read
 from nnlib.teaching.term import EXAMPLE
 
 SEEDS = range(6)
@@ -134,6 +134,11 @@ def test_a_teachers_own_question_is_a_file(changed, error, tmp_path, capsys):
             + ["--to", str(tmp_path), "--seed", "3"]
         )
         assert item.text in (tmp_path / "exam-3.md").read_text("utf-8")
+
+
+def test_numbers_that_say_little_are_drawn_again():
+    own = ExamQuestion("01.product", OWN.replace("answers", "again = a != 3\nanswers"))
+    assert all(own.item(seed).text.startswith("What is 3 ") for seed in SEEDS)
 
 
 NUMBERS = r"[√⌈(\d][√⌈⌉()\d.,+−·×/²³ ]*"

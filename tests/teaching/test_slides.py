@@ -16,6 +16,7 @@ from PIL import Image
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.teaching import slides
 from nnlib.teaching.checkout import cache
+from nnlib.teaching.chromium import chromium
 from nnlib.teaching.execution import canonical, run
 from nnlib.teaching.staging import staged, without_plumbing
 from tests.notebooks import HANGS
@@ -267,12 +268,11 @@ def test_letters_of_code_are_light_on_a_dark_slide(open_deck):
 
 
 @pytest.mark.browser
-def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
+def test_a_printed_deck_is_tagged(open_deck, tmp_path):
     notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\n## B\n# %% md subslide\n## C")
     notebook.cells.append(stored("x = 1", 100))
     open_deck(notebook)
-    slides.print_pdf(browser, tmp_path / "deck.html", tmp_path / "deck.pdf")
-    pdf = (tmp_path / "deck.pdf").read_bytes()
+    pdf = slides.print_pdf(chromium(), tmp_path / "deck.html").read_bytes()
     assert (
         b"/StructTreeRoot" in pdf
         and b"/Lang (en)" in pdf

@@ -1,7 +1,5 @@
 """nnlib.device: whatever is missing, the lessons run on the CPU and say what to type for the GPU."""
 
-import builtins
-import subprocess
 import sys
 import types
 
@@ -52,13 +50,22 @@ def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
     monkeypatch.setitem(sys.modules, "cupy", cupy)
 
 
-def driver(monkeypatch, version):
-    monkeypatch.setattr(machine, "_driver_version", lambda: version)
+@pytest.fixture
+def driver(monkeypatch, tmp_path):
+    """Makes an nvidia-smi that says this and leaves a file behind; before, there is none."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    def made(version, status=0):
+        program = tmp_path / "nvidia-smi"
+        program.write_text(f"#!/bin/sh\n: > {tmp_path}/asked\necho '{version}'\nexit {status}\n")
+        program.chmod(0o755)
+
+    return made
 
 
-def test_a_working_gpu_is_used(monkeypatch, capsys):
+def test_a_working_gpu_is_used(monkeypatch, driver, capsys):
     fake_cupy(monkeypatch)
-    driver(monkeypatch, "570.1")
+    driver("570.1\n570.1")  # of two cards
     assert device.has_gpu()
     assert device.xp.is_available()
     device.report()
@@ -68,24 +75,26 @@ def test_a_working_gpu_is_used(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("state", "version", "reason", "remedy"),
+    ("state", "said", "reason", "remedy"),
     [
-        ({"available": False}, None, "no NVIDIA driver", "install its driver"),
-        ({"available": False}, "450.1", "450.1 is too old", "update the driver"),
+        ({"available": False}, (), "no NVIDIA driver", "install its driver"),
+        ({"available": False}, ("failed", 9), "no NVIDIA driver", "install its driver"),
+        ({"available": False}, ("450.1",), "450.1 is too old", "update the driver"),
         (
             {"launch_error": RuntimeError("libnvrtc.so.12 not found\nmore")},
-            "570.1",
+            ("570.1",),
             "libnvrtc.so.12 not found",
             "cupy-cuda12x[ctk]",
         ),
-        ({"result": 0}, "570.1", "wrote nothing", "cupy-cuda12x[ctk]"),
+        ({"result": 0}, ("570.1",), "wrote nothing", "cupy-cuda12x[ctk]"),
     ],
 )
 def test_a_gpu_that_cannot_be_used_is_explained(
-    monkeypatch, capsys, state, version, reason, remedy
+    monkeypatch, driver, capsys, state, said, reason, remedy
 ):
     fake_cupy(monkeypatch, **state)
-    driver(monkeypatch, version)
+    if said:
+        driver(*said)
     assert not device.has_gpu()
     assert device.xp is np
     device.report()
@@ -94,11 +103,12 @@ def test_a_gpu_that_cannot_be_used_is_explained(
     assert len(out.splitlines()) == 3
 
 
-def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch):
+def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch, driver, tmp_path):
+    driver("570.1")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.setattr(machine, "_driver_version", lambda: pytest.fail("asked for the driver"))
     monkeypatch.setitem(sys.modules, "cupy", None)  # importing it is an error
     assert device.find().reason == "CUDA_VISIBLE_DEVICES hides every GPU"
+    assert not (tmp_path / "asked").exists()
 
 
 @pytest.mark.parametrize(
@@ -109,52 +119,28 @@ def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch):
         (None, "Darwin", "macOS"),
     ],
 )
-def test_without_cupy(monkeypatch, version, system, reason):
-    real_import = builtins.__import__
-
-    def no_cupy(name, *args, **kwargs):
-        if name == "cupy":
-            raise ImportError("No module named 'cupy'")
-        return real_import(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", no_cupy)
-    monkeypatch.setattr(machine.platform, "system", lambda: system)
-    driver(monkeypatch, version)
+def test_without_cupy(monkeypatch, driver, version, system, reason):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    monkeypatch.setattr("platform.system", lambda: system)
+    if version:
+        driver(version)
     found = device.find()
     assert found.name is None and reason in found.reason
 
 
-def test_a_broken_cupy_does_not_take_the_lessons_down(monkeypatch):
-    real_import = builtins.__import__
-
-    def broken_cupy(name, *args, **kwargs):
-        if name == "cupy":
-            raise OSError("libcudart.so.12: wrong ELF class")
-        return real_import(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", broken_cupy)
-    assert "wrong ELF class" in device.find().reason
-
-
 @pytest.mark.parametrize(
-    ("returncode", "out", "version"),
+    ("message", "said"),
     [
-        (0, "570.86.10\n570.86.10\n", "570.86.10"),
-        (9, "failed", None),
+        ("libcudart.so.12: wrong ELF class\nmore", "(libcudart.so.12: wrong ELF class)"),
+        ("x" * 121, f"({'x' * 120})"),
+        (" \n ", "(OSError)"),
     ],
 )
-def test_driver_version(monkeypatch, returncode, out, version):
-    answer = types.SimpleNamespace(returncode=returncode, stdout=out)
-    monkeypatch.setattr(subprocess, "run", lambda *a, **k: answer)
-    assert machine._driver_version() == version
-
-
-def test_driver_version_without_nvidia_smi(monkeypatch):
-    def missing(*args, **kwargs):
-        raise FileNotFoundError("nvidia-smi")
-
-    monkeypatch.setattr(subprocess, "run", missing)
-    assert machine._driver_version() is None
+def test_a_broken_cupy_does_not_take_the_lessons_down(monkeypatch, tmp_path, message, said):
+    (tmp_path / "cupy.py").write_text(f"raise OSError({message!r})")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    assert said in device.find().reason
 
 
 def test_arrays_travel_unchanged_on_the_cpu(monkeypatch):

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import pkgutil
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -50,41 +51,20 @@ def public(module):
     return [(name, thing) for name, thing in things if inspect.isclass(thing) or callable(thing)]
 
 
-def methods(kind):
-    """(name, method, property or class method) that a class itself defines for others, and does not only override.
-
-    What overrides says nothing new if a class above has documented it, as `forward` of every layer.
-    """
-    for name, thing in vars(kind).items():
-        documented_above = any(
-            getattr(vars(above).get(name), "__doc__", None) for above in kind.__mro__[1:]
-        )
-        if (
-            not name.startswith("_")
-            and not documented_above
-            and (
-                isinstance(thing, (property, functools.cached_property, classmethod, staticmethod))
-                or inspect.isfunction(thing)
-            )
-        ):
-            yield name, thing
-
-
 def undocumented(module):
-    """Names without a docstring; what `dataclass` writes, the signature, is none."""
-    missing = [
-        name
-        for name, thing in public(module)
-        if not (thing.__doc__ or "").strip()
-        or (inspect.isclass(thing) and thing.__doc__.startswith(f"{name}("))
-    ]
-    return missing + [
-        f"{name}.{method}"
-        for name, thing in public(module)
-        if inspect.isclass(thing)
-        for method, function in methods(thing)
-        if not (function.__doc__ or "").strip()
-    ]
+    """Names without a docstring of their own, or, where a method overrides another, of the one above.
+
+    What `dataclass` writes, the signature, is none.
+    """
+    missing = []
+    for name, thing in public(module):
+        if not thing.__doc__ or (inspect.isclass(thing) and thing.__doc__.startswith(f"{name}(")):
+            missing.append(name)
+        for method in vars(thing) if inspect.isclass(thing) else ():
+            kinds = property, functools.cached_property, classmethod, staticmethod, FunctionType
+            if isinstance(vars(thing)[method], kinds) and not method.startswith("_"):
+                missing += [] if inspect.getdoc(getattr(thing, method)) else [f"{name}.{method}"]
+    return missing
 
 
 @pytest.mark.parametrize("name", MODULES)

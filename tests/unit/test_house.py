@@ -80,11 +80,3 @@ def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():
         "CHANGELOG.md",
         "CITATION.cff",
     }
-
-
-def test_the_core_of_the_simulator_is_as_small_as_its_docstring_says():
-    text = FILES["nnlib.cuda._engine.simulator"].read_text(encoding="utf-8")
-    core = ("masks.py", "memory/spaces.py", "running/machine.py")
-    assert "fewer than 750 lines" in text and all(f"\n    {file} " in text for file in core)
-    folder = NNLIB / "cuda/_engine/simulator"
-    assert sum(len((folder / file).read_text(encoding="utf-8").splitlines()) for file in core) < 750

@@ -8,7 +8,7 @@
 | memory_levels() | 01 | registers to host memory, one after the other: what sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
 | kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
-| rows_in_memory(width, height, x, y) | 01 | an image and the same elements in memory: y * width + x |
+| rows_in_memory() | 01 | an image and the same elements in memory: y * width + x |
 | race_explorer(kernel, grid, block, args, right) | 01 | the warps in another order: a race gives wrong numbers |
 | lane_timeline(trace) | 01 | active lanes of a warp, statement by statement |
 | image_row({name: image}) | 01, 05 | images side by side |
@@ -20,7 +20,7 @@
 | vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
 | blocks_started() | 02 | recorded: blocks of `add` that start per second, by their size |
-| blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
+| blocks_dealt() | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
@@ -38,13 +38,13 @@
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
 | activation_curves(x, {name: (y, slope)}) | 04 | activations and their slopes |
 | loss_gradient(p, gradient) | 04 | the gradient of softmax and loss: which logits a step lowers, and which it raises |
-| tree_stepper(values) | 04 | a block's sum in shared memory |
-| shuffle_stepper(values) | 04 | a warp's sum by shuffles |
-| window_stepper(picture, weights) | 05 | the window goes over the picture |
-| placement_explorer(n, window) | 05 | stride and padding |
-| channel_stepper(image, weights, bias, stride, padding) | 05 | channels, stride and padding |
+| tree_stepper() | 04 | a block's sum in shared memory |
+| shuffle_stepper() | 04 | a warp's sum by shuffles |
+| window_stepper() | 05 | the window goes over the picture |
+| placement_explorer() | 05 | stride and padding |
+| channel_stepper() | 05 | channels, stride and padding |
 | index_stepper() | 05 | a thread's number taken apart, what it writes and what it reads |
-| column_stepper(picture, window) | 05 | im2col |
+| column_stepper() | 05 | im2col |
 | pooling(picture, window, stride) | 05 | winners of max pooling |
 | weight_gradient_stepper(picture, dy) | 06 | dW of a convolution, weight by weight |
 | input_gradient_stepper(weights, dy) | 06 | dX of a convolution, pixel by pixel |
@@ -61,7 +61,7 @@
 | feature_maps(model, image) | 07 | what each layer makes of one digit |
 | calibration(probabilities, labels) | 07 | how often a network is right, over how sure it is |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
-| shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
+| shared_sum() | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
 | output_tiles(outputs, filters, images) | 08 | which block writes which outputs |
 | register_blocking((R, G), …) | 03, 08 | numbers in registers and the sums they feed |

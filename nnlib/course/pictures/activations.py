@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,12 +14,13 @@ from nnlib.course.pictures.style import (
     GREEN,
     GREY,
     ORANGE,
+    PALE,
     PINK,
     SKY,
     Picture,
-    empty_figure,
     figure,
     styled,
+    subplots,
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
@@ -28,8 +29,7 @@ from nnlib.course.pictures.widgets import Stepper
 @styled
 def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]]) -> Picture:
     """Draw activations on the left, their slopes on the right. curves: name -> (values at x, slopes at x)."""
-    fig = empty_figure((9, 3.4))
-    left, right = fig.subplots(1, 2)
+    fig, (left, right) = subplots((9, 3.4), 1, 2)
     for (name, (values, slopes)), dash in zip(curves.items(), DASHES * 2, strict=False):
         left.plot(x, values, linestyle=dash, label=name)
         right.plot(x, slopes, linestyle=dash, label=name)
@@ -45,81 +45,69 @@ def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]])
     )
 
 
-def shuffle_stepper(
-    values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6),
-    combine: Callable[..., Any] = np.add,
-    word: str = "adds",
-) -> Stepper:
-    """Show how a warp reduces its numbers by __shfl_xor_sync, for 8 lanes: which lane adds which lane's number in each step.
+NUMBERS = (3, 1, 4, 1, 5, 9, 2, 6)
 
-    values: 8 of them. combine, word: np.add, "adds", or np.maximum, "takes the larger of its own and".
+
+def shuffle_stepper() -> Stepper:
+    """Show how a warp of 8 lanes adds up its numbers by __shfl_xor_sync: whose number each lane adds in each step.
 
     >>> [picture.alt for picture in shuffle_stepper().pictures.values()][-1]
     'xor 1: each lane adds the number of its partner; lane 0 holds 31.'
     """
-    now, frames = np.asarray(values), []
-    lanes = np.arange(len(now))
+    now, frames = np.array(NUMBERS), []
     for offset in (0, 4, 2, 1):  # 0: the numbers at the start
         drawing, before = Drawing(560, 150), now
-        now = combine(before, before[lanes ^ offset]) if offset else before
-        for lane in range(len(now)):
+        now = before + before[np.arange(8) ^ offset] if offset else before
+        for lane in range(8):
             x = 40 + lane * 64
             drawing.text(x + 22, 16, f"lane {lane}", 12, GREY)
-            drawing.cell((x, 22, 44, 30), SKY, f"{before[lane]:g}", 14)
+            drawing.cell((x, 22, 44, 30), SKY, before[lane], 14)
             if offset:
                 drawing.line(x + 22, 52, x + 22, 100, GREY)
                 drawing.arrow(62 + (lane ^ offset) * 64, 52, x + 22, 99, BLUE)
-                drawing.cell((x, 100, 44, 30), BLUE, f"{now[lane]:g}", 14, ink="white")
-        step = f"xor {offset}: each lane {word} the number of its partner; lane 0 holds {now[0]:g}."
-        frames.append((str(drawing), step if offset else f"{len(now)} lanes with one number each."))
+                drawing.cell((x, 100, 44, 30), BLUE, now[lane], 14, ink="white")
+        step = f"xor {offset}: each lane adds the number of its partner; lane 0 holds {now[0]}."
+        frames.append((drawing, step if offset else "8 lanes with one number each."))
     return Stepper(frames, still=1)
 
 
-def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
+def tree_stepper() -> Stepper:
     """Show how a block sums an array in shared memory: after each barrier, half as many threads add.
 
     >>> [picture.alt for picture in tree_stepper().pictures.values()][1]
     'Stride 4: after a barrier, threads 0 to 3 add s[t + 4] to s[t]; 4 of 8 threads work.'
     """
-    n, frames = len(values), []
-    now = np.asarray(values)
-    rows = [now]
-    stride = n // 2
-    while stride:
-        now = now.copy()
-        now[:stride] += now[stride : 2 * stride]
+    rows = [np.array(NUMBERS)]
+    for live in (4, 2, 1):
+        now = rows[-1].copy()
+        now[:live] += now[live : 2 * live]
         rows.append(now)
-        stride //= 2
-    for shown in range(len(rows)):
-        drawing = Drawing(80 + n * 62, 24 + 62 * len(rows))
+
+    def draw(shown: int) -> Drawing:
+        drawing = Drawing(576, 272)
         for level, row in enumerate(rows[: shown + 1]):
-            live = n >> level
-            for t in range(n):
+            live = 8 >> level
+            for t, number in enumerate(row):
                 x, y = 70 + 62 * t, 14 + 62 * level
-                fill = SKY if level == 0 else BLUE if t < live else "#EDEDED"
-                drawing.cell(
-                    (x, y, 46, 30),
-                    fill,
-                    f"{row[t]:g}",
-                    14,
-                    ink="white" if fill == BLUE else "black" if t < live else GREY,
-                )
+                fill, ink = (BLUE, "white") if t < live else (PALE, GREY)
+                if level == 0:
+                    fill, ink = SKY, BLACK
+                drawing.cell((x, y, 46, 30), fill, number, 14, ink=ink)
                 if level and t < live:
                     drawing.line(x + 23, y - 32, x + 23, y, GREY)
                     drawing.arrow(x + 23 + 62 * live, y - 32, x + 25, y - 1, BLUE)
             drawing.text(62, 34 + 62 * level, f"stride {live}" if level else "s", 12, GREY, "end")
-        live = n >> shown
-        frames.append(
-            (
-                str(drawing),
-                f"{n} numbers in shared memory."
-                if not shown
-                else f"Stride {live}: after a barrier, thread{'s' if live > 1 else ''} "
-                f"0{f' to {live - 1}' if live > 1 else ''} add{'s' if live == 1 else ''} s[t + {live}] to s[t]; "
-                f"{live} of {n} threads work{'s' if live == 1 else ''}.",
-            )
-        )
-    return Stepper(frames)
+        return drawing
+
+    def say(shown: int) -> str:
+        live = 8 >> shown
+        who = f"threads 0 to {live - 1} add" if live > 1 else "thread 0 adds"
+        works = "work" if live > 1 else "works"
+        if not shown:
+            return "8 numbers in shared memory."
+        return f"Stride {live}: after a barrier, {who} s[t + {live}] to s[t]; {live} of 8 threads {works}."
+
+    return Stepper.over([(shown,) for shown in range(4)], draw, say, still=-1)
 
 
 @styled
@@ -129,8 +117,7 @@ def loss_gradient(probabilities: Sequence[float], gradient: Sequence[float]) -> 
     >>> loss_gradient([0.25, 0.75], [0.25, -0.25]).alt
     'Probabilities 0.25, 0.75. Gradient 0.25, -0.25: a step lowers logit 0 and raises logit 1.'
     """
-    fig = empty_figure((8, 2.9))
-    left, right = fig.subplots(1, 2)
+    fig, (left, right) = subplots((8, 2.9), 1, 2)
     names = [f"class {k}" for k in range(len(probabilities))]
     colours = [ORANGE if value < 0 else BLUE for value in gradient]
     drawn = left.bar(names, probabilities, color=SKY)
@@ -153,7 +140,7 @@ def loss_gradient(probabilities: Sequence[float], gradient: Sequence[float]) -> 
     )
 
 
-def shared_sum(products: Sequence[int] = (3, 1, 4, 1, 5, 9, 2, 6), lanes: int = 4) -> Picture:
+def shared_sum() -> Picture:
     """Show a long sum shared by the lanes of a warp: products dealt out, a part per lane, a tree of shuffles, one store.
 
     >>> shared_sum().alt
@@ -161,35 +148,30 @@ def shared_sum(products: Sequence[int] = (3, 1, 4, 1, 5, 9, 2, 6), lanes: int = 
 After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
     """
     colours, step = (SKY, ORANGE, GREEN, PINK), 92
-    drawing = Drawing(150 + step * len(products), 350)
-    parts = [sum(products[lane::lanes]) for lane in range(lanes)]
-    for p, product in enumerate(products):
-        drawing.cell((120 + step / 2 * p, 14, 36, 30), colours[p % lanes], product, 14)
-        drawing.line(138 + step / 2 * p, 44, 138 + step * (p % lanes), 78, GREY)
-    said, offset, level = [", ".join(map(str, parts))], lanes // 2, 0
+    drawing = Drawing(886, 350)
+    parts = [sum(NUMBERS[lane::4]) for lane in range(4)]
+    for p, product in enumerate(NUMBERS):
+        drawing.cell((120 + step / 2 * p, 14, 36, 30), colours[p % 4], product, 14)
+        drawing.line(138 + step / 2 * p, 44, 138 + step * (p % 4), 78, GREY)
+    said = [", ".join(map(str, parts))]
     for name, y in (("products", 34), ("parts", 98)):
         drawing.text(106, y, name, 13, GREY, "end")
     _lanes(drawing, 78, parts, step)
-    while offset:
-        y = 78 + 80 * (level + 1)
-        for lane in range(lanes):
-            x = 138 + step * lane
+    for offset, y in ((2, 158), (1, 238)):
+        for lane in range(4):
+            x, other = (138 + step * at for at in (lane, lane ^ offset))
             drawing.line(x, y - 50, x, y, GREY)
-            drawing.arrow(
-                138 + step * (lane ^ offset), y - 50, x + (8 if lane & offset else -8), y, BLUE
-            )
+            drawing.arrow(other, y - 50, x + (8 if lane & offset else -8), y, BLUE)
         parts = [part + parts[lane ^ offset] for lane, part in enumerate(parts)]
         drawing.text(106, y + 20, f"xor {offset}", 13, GREY, "end")
         _lanes(drawing, y, parts, step)
         said.append(f"xor {offset}: {', '.join(map(str, parts))}")
-        offset, level = offset // 2, level + 1
-    y = 78 + 80 * level + 30
-    drawing.arrow(138, y, 138, y + 44, BLACK)
-    drawing.text(150, y + 40, f"lane 0 stores {parts[0]}", 13, anchor="start")
+    drawing.arrow(138, 268, 138, 312, BLACK)
+    drawing.text(150, 308, f"lane 0 stores {parts[0]}", 13, anchor="start")
     return figure(
-        str(drawing),
-        alt=f"{len(products)} products, dealt out to {lanes} lanes: the parts are "
-        f"{'. After '.join(said)}. Lane 0 stores {parts[0]}.",
+        drawing,
+        alt=f"8 products, dealt out to 4 lanes: the parts are {'. After '.join(said)}. "
+        f"Lane 0 stores {parts[0]}.",
     )
 
 

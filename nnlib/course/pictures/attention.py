@@ -69,7 +69,7 @@ def _online(
     factor: float,
     weight: float,
     after: tuple[float, float, float],
-) -> str:
+) -> Drawing:
     drawing = Drawing(620, 250)
     for row, (name, numbers) in enumerate((("score", scores), ("value", values))):
         drawing.text(84, 30 + 40 * row, name, 13, GREY, "end")
@@ -99,7 +99,7 @@ def _online(
                 ink="white" if column == 3 else BLACK,
                 stroke=GREY if cell else "none",
             )
-    return str(drawing)
+    return drawing
 
 
 def attention_tiles(T: int = 8, tile: int = 2, block: int = 2) -> Stepper:
@@ -127,7 +127,7 @@ blocks do the other rows.'
     return Stepper(frames, still=0)
 
 
-def _table(T: int, tile: int, first: int, low: int) -> str:
+def _table(T: int, tile: int, first: int, low: int) -> Drawing:
     left, top = 120, 56
     drawing = Drawing(left + _CELL * T + 300, top + _CELL * T + 10)
     drawing.text(left + _CELL * T / 2, 20, "key", 13, GREY)
@@ -168,7 +168,7 @@ def _table(T: int, tile: int, first: int, low: int) -> str:
         )
     ):
         drawing.text(x, top + 140 + 24 * row, words, 13, BLACK, "start")
-    return str(drawing)
+    return drawing
 
 
 def attention_maps(model: Sequential, classes: Sequence[str], text: str = ".katherine") -> Explorer:
@@ -187,7 +187,7 @@ def attention_maps(model: Sequential, classes: Sequence[str], text: str = ".kath
         for head in range(len(table))
     ]
 
-    def draw(label: str, position: int) -> str:
+    def draw(label: str, position: int) -> Drawing:
         return _map(heads[labels.index(label)], text, position - 1)
 
     def say(label: str, position: int) -> str:
@@ -213,7 +213,7 @@ def _weights(layer: CausalSelfAttention) -> np.ndarray:
     return np.asarray(p / p.sum(axis=-1, keepdims=True))
 
 
-def _map(p: np.ndarray, text: str, row: int) -> str:
+def _map(p: np.ndarray, text: str, row: int) -> Drawing:
     T, cell = len(text), 34
     drawing = Drawing(max(60 + cell * T, 420), 64 + cell * T)
     drawing.text(
@@ -232,7 +232,7 @@ def _map(p: np.ndarray, text: str, row: int) -> str:
             drawing.rect(x, y, cell - 2, cell - 2, BLUE, opacity=max(0.03, float(p[i, j])))
             if i == row:
                 drawing.rect(x, y, cell - 2, cell - 2, "none", ORANGE, stroke_width=2)
-    return str(drawing)
+    return drawing
 
 
 def sampled_names(
@@ -245,7 +245,7 @@ def sampled_names(
     """Show twelve names that a model makes up, by temperature. known: names of the training data, which are framed."""
     names = {t: _names(model, classes, t, context) for t in temperatures}
 
-    def draw(temperature: float) -> str:
+    def draw(temperature: float) -> Drawing:
         drawing = Drawing(640, 150)
         for k, name in enumerate(names[temperature]):
             x, y = 10 + 158 * (k % 4), 10 + 46 * (k // 4)
@@ -260,7 +260,7 @@ def sampled_names(
                 stroke_width=3,
                 down=24,
             )
-        return str(drawing)
+        return drawing
 
     def say(temperature: float) -> str:
         made = names[temperature]

@@ -5,16 +5,18 @@ Every function returns a picture to end a cell with. Its alt text holds the numb
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from nnlib import device
-from nnlib.course.pictures.style import PALETTE, Picture, empty_figure, figure, styled
+from nnlib.course.pictures.style import PALETTE, Picture, empty_figure, figure, styled, subplots
 
 MARKERS, HATCHES = "os^Dv<>pP*", ("", "//", "..", "xx", "\\\\")
 DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
+WIDE = 12  # times the first value: above it an axis of multiples is logarithmic
 
 
 @styled
@@ -38,8 +40,7 @@ def curves(
     >>> curves([0, 1, 2], {"loss": [3, 1, 2]}, "epoch", "loss").alt
     'loss against epoch. loss: 3 at 0, 2 at 2, least 1 at 1.'
     """
-    fig = empty_figure()
-    axes = fig.subplots()
+    fig, axes = subplots()
     few = len(x) <= 40
     for k, (name, values) in enumerate(lines.items()):
         axes.plot(
@@ -78,11 +79,8 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
     >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
     'sectors: naive 33,792, tiled 256.'
     """
-    fig = empty_figure((7.5, 0.9 + 0.33 * len(lengths)))
-    axes = fig.subplots()
-    drawn = axes.barh(list(lengths), list(lengths.values()), color=PALETTE[0])
-    axes.bar_label(drawn, labels=[_n(value) for value in lengths.values()], padding=3)
-    axes.invert_yaxis()
+    fig, axes = subplots((7.5, 0.9 + 0.33 * len(lengths)))
+    bar_rows(axes, lengths, map(number, lengths.values()), color=PALETTE[0])
     most, least = max(lengths.values()), min(lengths.values())
     axes.set(
         xlabel=label,
@@ -92,9 +90,54 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
     if not log and most >= 1e5:  # else "1e6" stands in the label of the axis
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.locator_params(axis="x", nbins=5)
-    axes.grid(False, axis="y")
-    said = ", ".join(f"{name} {_n(value)}" for name, value in lengths.items())
+    said = ", ".join(f"{name} {number(value)}" for name, value in lengths.items())
     return figure(fig, alt=f"{label}: {said}.")
+
+
+def bar_rows(axes: Any, lengths: Mapping[str, float], labels: Iterable[str], **look: Any) -> None:
+    """Draw a horizontal bar per name, from top to bottom, with its label behind it."""
+    drawn = axes.barh(list(lengths), list(lengths.values()), **look)
+    axes.bar_label(drawn, list(labels), padding=3)
+    axes.invert_yaxis()
+    axes.grid(False, axis="y")
+
+
+def bar_panels(panels: Sequence[tuple[str, Mapping[str, float], Sequence[str], str]]) -> Any:
+    """Return a figure of bars in panels side by side. panels: title, lengths by name, their labels, colour."""
+    names = panels[0][1]
+    wide = 3.9 + 0.08 * max(0, max(map(len, names)) - 12)  # long names leave room for the bars
+    size = wide * len(panels), 1.2 + 0.42 * len(names)
+    fig, columns = subplots(size, 1, len(panels), squeeze=False)
+    for axes, (title, lengths, labels, color) in zip(columns[0], panels, strict=True):
+        bar_rows(axes, lengths, labels, color=color, height=0.62)
+        axes.set_title(textwrap.fill(title, 24), fontsize=11, loc="left")
+        room = 1.05 + 0.04 * max(map(len, labels))  # of the longest bar, for its label
+        axes.set(xlim=(0, room * max(lengths.values())), xticks=[])
+        axes.spines["bottom"].set_visible(False)
+    return fig
+
+
+def relative_curves(
+    rows: Mapping[str, Mapping[Any, float]], xlabel: str, looks: Iterable[tuple[str, str]]
+) -> Any:
+    """Return a figure of curves over numbers, each as multiples of its own first value. looks: marker and colour of each."""
+    fig, axes = subplots()
+    ratios: list[float] = []
+    for (label, values), (marker, color) in zip(rows.items(), looks, strict=False):
+        shown = [value / next(iter(values.values())) for value in values.values()]
+        axes.plot([*map(float, values)], shown, marker, color=color, markersize=5, label=label)
+        ratios += shown
+    begin = next(iter(next(iter(rows.values()))))
+    axes.set(xlabel=xlabel, ylabel=f"relative to that at {begin}")
+    least, most = min(ratios), max(ratios)
+    if most > WIDE:
+        axes.set(yscale="log", ylim=(0.7 * least, 1.5 * most))
+        axes.yaxis.set_major_formatter("{x:g}")
+    else:  # from just below where all are alike
+        alike = most <= 1.5 * least
+        axes.set_ylim(min(0.95, 0.98 * least) if alike else 0, (1.03 if alike else 1.15) * most)
+    axes.legend(frameon=True)
+    return fig
 
 
 @styled
@@ -104,8 +147,7 @@ def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture
     >>> stacked_bars({"separate": {"convolution": 60, "ReLU": 40}, "fused": {"in one": 30}}, "kB").alt
     'kB: separate convolution 60, ReLU 40; fused in one 30.'
     """
-    fig = empty_figure((7.5, 1.1 + 0.45 * len(rows)))
-    axes = fig.subplots()
+    fig, axes = subplots((7.5, 1.1 + 0.45 * len(rows)))
     names = list(dict.fromkeys(name for parts in rows.values() for name in parts))
     for row, parts in rows.items():
         left = 0.0
@@ -127,7 +169,7 @@ def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture
     axes.set(xlabel=label)
     axes.grid(False, axis="y")
     said = "; ".join(
-        f"{row} " + ", ".join(f"{name} {_n(value)}" for name, value in parts.items())
+        f"{row} " + ", ".join(f"{name} {number(value)}" for name, value in parts.items())
         for row, parts in rows.items()
     )
     return figure(fig, alt=f"{label}: {said}.")
@@ -154,7 +196,7 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
             axes.ticklabel_format(axis="x", scilimits=(-2, 2))
             zeros = f", {np.mean(values == 0):.0%} zeros" if (values == 0).any() else ""
             said.append(
-                f"{name}, {column}: root mean square {_n(np.sqrt(np.mean(values**2)))}{zeros}"
+                f"{name}, {column}: root mean square {number(np.sqrt(np.mean(values**2)))}{zeros}"
             )
     fig.supxlabel(xlabel, fontsize=10)
     return figure(fig, alt=f"Histograms of {xlabel}. {'; '.join(said)}.")
@@ -184,7 +226,7 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
         axes.set_title(name, fontsize=10)
         axes.axis("off")
     said = "; ".join(
-        f"{name}, {' x '.join(map(str, plane.shape))}, from {_n(plane.min())} to {_n(plane.max())}"
+        f"{name}, {' x '.join(map(str, plane.shape))}, from {number(plane.min())} to {number(plane.max())}"
         for name, plane in planes.items()
     )
     return figure(fig, alt=f"{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
@@ -201,15 +243,15 @@ def _turns(x: Sequence[float], values: Sequence[float]) -> str:
         if extreme != end
     ]
     return ", ".join(
-        [f"{_n(values[k])} at {_n(x[k])}" for k in (0, -1)]
+        [f"{number(values[k])} at {number(x[k])}" for k in (0, -1)]
         + [
-            f"{words} {_n(extreme)} at {_n(x[list(values).index(extreme)])}"
+            f"{words} {number(extreme)} at {number(x[list(values).index(extreme)])}"
             for words, extreme in between
         ]
     )
 
 
-def _n(value: Any) -> str:
+def number(value: Any) -> str:
     """Format an integer in full and any other number with three significant digits: 33,792, 0.25, 1e-06."""
     value = float(value)
     if value.is_integer() and abs(value) < 1e6:

@@ -7,19 +7,12 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nnlib.course.pictures.style import (
-    GREEN,
-    ORANGE,
-    Picture,
-    empty_figure,
-    figure,
-    relative_limits,
-    styled,
-)
+from nnlib.course.pictures.charts import bar_panels, relative_curves
+from nnlib.course.pictures.style import GREEN, ORANGE, Picture, figure, styled
 from nnlib.cuda import RawKernel, Timing, measure
 
 RECORDED = "H200, recorded"
-WIDE = 12  # times the first value: above it the axis is logarithmic
+LOOKS = ("D-", GREEN), ("s--", ORANGE)  # of this computer and of the H200
 WHILE = 0.2  # seconds that measuring takes at least
 
 
@@ -78,57 +71,27 @@ def own_clock(
         beside = {at: beside[at] for at in rows[device or "this computer"] if at in beside}
     if beside:
         rows[RECORDED] = beside
-    fig = _curves(rows, xlabel) if xlabel else _bars(rows)
+    fig = relative_curves(_labelled(rows), xlabel, LOOKS) if xlabel else _bars(rows)
     alt = " ".join(f"{name}: {_said(seconds, bool(xlabel))}." for name, seconds in rows.items())
     return figure(fig, alt=f"Time against {xlabel}. {alt}" if xlabel else alt)
 
 
-def _curves(rows: Mapping[str, Mapping[str, float]], xlabel: str) -> Any:
-    fig = empty_figure()
-    axes = fig.subplots()
-    for (name, seconds), (marker, color) in zip(
-        rows.items(), (("D-", GREEN), ("s--", ORANGE)), strict=False
-    ):
-        at = [float(number) for number in seconds]
-        first = next(iter(seconds.values()))
-        axes.plot(
-            at,
-            [value / first for value in seconds.values()],
-            marker,
-            color=color,
-            markersize=5,
-            label=f"{textwrap.fill(name, 44)}: {_time(first)} at {next(iter(seconds))}",
-        )
-    begin, *_ = next(iter(rows.values()))
-    axes.set(xlabel=xlabel, ylabel=f"time, relative to that at {begin}")
-    ratios = [value / next(iter(row.values())) for row in rows.values() for value in row.values()]
-    if max(ratios) > WIDE:
-        axes.set(yscale="log", ylim=(0.7 * min(ratios), 1.5 * max(ratios)))
-        axes.yaxis.set_major_formatter("{x:g}")
-    else:
-        axes.set_ylim(*relative_limits(ratios))
-    axes.legend(frameon=True)
-    return fig
+def _labelled(rows: Mapping[str, Mapping[str, float]]) -> dict[str, Mapping[str, float]]:
+    """Return the rows under labels that write out the seconds of their first number."""
+    return {
+        f"{textwrap.fill(name, 44)}: {_time(next(iter(row.values())))} at {next(iter(row))}": row
+        for name, row in rows.items()
+    }
 
 
 def _bars(rows: Mapping[str, Mapping[str, float]]) -> Any:
-    names = next(iter(rows.values()))
-    wide = 3.9 + 0.08 * max(0, max(map(len, names)) - 12)  # long names leave room for the bars
-    fig = empty_figure((wide * len(rows), 1.2 + 0.42 * len(names)))
-    panels = fig.subplots(1, len(rows), squeeze=False)[0]
-    for ax, (name, seconds), color in zip(panels, rows.items(), (GREEN, ORANGE), strict=False):
+    panels = []
+    for (name, seconds), (_, color) in zip(rows.items(), LOOKS, strict=False):
         first = next(iter(seconds.values()))
-        bars = ax.barh(
-            list(seconds), [value / first for value in seconds.values()], color=color, height=0.62
-        )
-        more = [f"{_time(value)} ({value / first:.2g} ×)" for value in seconds.values()][1:]
-        ax.bar_label(bars, [_time(first), *more], padding=3)
-        ax.set_title(textwrap.fill(name, 30), fontsize=11, loc="left")
-        ax.set(xlim=(0, 1.7 * max(seconds.values()) / first), xticks=[])
-        ax.spines["bottom"].set_visible(False)
-        ax.invert_yaxis()
-        ax.grid(False)
-    return fig
+        more = [f"{_time(value)} ({value / first:.2g} ×)" for value in seconds.values()]
+        lengths = {at: value / first for at, value in seconds.items()}
+        panels.append((name, lengths, [_time(first), *more[1:]], color))
+    return bar_panels(panels)
 
 
 def _said(seconds: Mapping[str, float], numbers: bool) -> str:

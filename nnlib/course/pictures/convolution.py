@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
-from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.svg import Drawing, tinted
 from nnlib.course.pictures.widgets import Explorer, Stepper
 
 PICTURE = np.array(
@@ -22,25 +22,16 @@ PICTURE = np.array(
 SOBEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
 CHANNELS = np.array([PICTURE[:3, :3], [[1, 0, 1], [0, 2, 0], [1, 0, 1]]], np.float32)  # (C, H, W)
 PLANES = np.array([SOBEL, np.eye(3)], np.float32)  # (C, K, K), the planes of one filter
+BIAS = 1
 CELL = 34
 
 
 def _matrix(
-    drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: Any, words: Any = None
+    drawing: Drawing, x: float, y: float, name: str, matrix: Any, colours: Any, words: Any = None
 ) -> None:
-    """Draw a matrix of numbers under its name; fill(i, j) is a colour, words(i, j) replaces the number."""
+    """Draw a matrix of numbers under its name. words: what stands in its cells in their place."""
     drawing.text(x + CELL * matrix.shape[1] / 2, y + 12, name, 13, GREY)
-    for (i, j), value in np.ndenumerate(matrix):
-        colour = fill(i, j)
-        drawing.rect(x + j * CELL, y + 20 + i * CELL, CELL - 2, CELL - 2, colour)
-        text = f"{value:g}" if words is None else words(i, j)
-        drawing.text(
-            x + j * CELL + CELL / 2 - 1,
-            y + 20 + i * CELL + 21,
-            text,
-            14,
-            "white" if colour == BLUE else BLACK,
-        )
+    drawing.grid((x, y + 20), colours, CELL, matrix if words is None else words)
 
 
 def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
@@ -55,24 +46,15 @@ def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
     )
 
 
-def _three(
-    first: tuple[Any, ...],
-    second: tuple[Any, ...],
-    title: str,
-    result: np.ndarray,
-    at: tuple[int, int],
-) -> str:
-    """Draw two matrices, (title, values, colour), and their result with its numbers up to that position."""
-    drawn = [
-        first,
-        second,
-        (
-            title,
-            result,
-            lambda i, j: GREEN if (i, j) == at else PALE,
-            lambda i, j: f"{result[i, j]:g}" if (i, j) <= at else "",
-        ),
-    ]
+def _result(result: np.ndarray, at: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Return a result, its colours, and its numbers up to that position."""
+    upto = [f"{value:g}" if place <= at else "" for place, value in np.ndenumerate(result)]
+    return result, tinted(result.shape, GREEN, *at), np.reshape(upto, result.shape)
+
+
+def _three(first: tuple[Any, ...], second: tuple[Any, ...], third: tuple[Any, ...]) -> Drawing:
+    """Draw two matrices and their result: (title, values, colour), and for the result what stands in its cells."""
+    drawn = first, second, third
     drawing = Drawing(
         sum(CELL * values.shape[1] + 40 for _, values, *_ in drawn),
         40 + CELL * max(len(values) for _, values, *_ in drawn),
@@ -81,76 +63,69 @@ def _three(
     for matrix in drawn:
         _matrix(drawing, x, 0, *matrix)
         x += CELL * matrix[1].shape[1] + (50 if matrix is first else 40)
-    return str(drawing)
+    return drawing
 
 
-def _marked(r: int, c: int, rows: int, columns: int) -> Callable[[int, int], str]:
-    """Return the colour of a part of the picture."""
-    return lambda i, j: SKY if r <= i < r + rows and c <= j < c + columns else PALE
+def _window(at: tuple[int, ...], shape: tuple[int, ...], stride: int = 1) -> tuple[slice, ...]:
+    """Return the rows and columns below a window at that position."""
+    return tuple(
+        slice(place * stride, place * stride + side) for place, side in zip(at, shape, strict=True)
+    )
 
 
-def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
+def _over_a_picture(
+    names: tuple[str, str, str],
+    picture: Any,
+    factors: Any,
+    say: Callable[[tuple[int, ...], Any], str],
+    label: str,
+) -> Stepper:
+    """Move a matrix of factors over a picture. say(place, part): what happens to the part of the picture below it."""
+    parts = np.lib.stride_tricks.sliding_window_view(picture, factors.shape)
+    result = (parts * factors).sum((2, 3))
+
+    def draw(*at: int) -> Drawing:
+        return _three(
+            (names[0], picture, tinted(picture.shape, SKY, *_window(at, factors.shape))),
+            (names[1], factors, tinted(factors.shape, ORANGE)),
+            (names[2], *_result(result, at)),
+        )
+
+    return Stepper.over(np.ndindex(*result.shape), draw, lambda *at: say(at, parts[at]), label)
+
+
+def window_stepper() -> Stepper:
     """Show the window of a convolution going over a picture, with the products and their sum at each position.
 
     >>> window_stepper().pictures[1,].alt
     'Position (0, 0): 1·1 + 3·(-2) + 2·1 + 1·(-1) = -4'
     """
-    K = len(weights)
-    output = np.array(
-        [
-            [
-                (picture[i : i + K, j : j + K] * weights).sum()
-                for j in range(picture.shape[1] - K + 1)
-            ]
-            for i in range(picture.shape[0] - K + 1)
-        ]
-    )
 
-    def draw(r: int, c: int) -> str:
-        return _three(
-            ("picture", picture, _marked(r, c, K, K)),
-            ("filter", weights, lambda i, j: ORANGE),
-            "output",
-            output,
-            (r, c),
-        )
+    def say(at: tuple[int, ...], part: Any) -> str:
+        return f"Position {at}: {_sum(part, SOBEL)}"
 
-    return Stepper(
-        [
-            (draw(r, c), f"Position ({r}, {c}): {_sum(picture[r : r + K, c : c + K], weights)}")
-            for r, c in np.ndindex(output.shape)
-        ],
-        "position",
-        still=0,
-    )
+    return _over_a_picture(("picture", "filter", "output"), PICTURE, SOBEL, say, "position")
 
 
-def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
-    """Show where a window may stand on an n x n picture; sliders for stride and padding. A dot is its middle."""
-    cell = 24
+def placement_explorer() -> Explorer:
+    """Show where a window may stand on a picture; sliders for stride and padding. A dot is its middle."""
+    n, window, cell = 7, 3, 24
 
     def count(stride: int, padding: int) -> int:
         return (n + 2 * padding - window) // stride + 1
 
-    def draw(stride: int, padding: int) -> str:
+    def draw(stride: int, padding: int) -> Drawing:
         side = n + 2 * padding
         drawing = Drawing(12 + cell * (n + 4), 12 + cell * (n + 4))
-        for i, j in np.ndindex(side, side):
-            real = padding <= i < n + padding and padding <= j < n + padding
-            drawing.rect(
-                6 + j * cell,
-                6 + i * cell,
-                cell - 2,
-                cell - 2,
-                SKY if real else "white",
-                GREY,
-                stroke_dasharray="none" if real else "3 3",
-            )
+        for x, size, tint, dashes in ((6, side, "white", "3 3"), (6 + padding * cell, n, SKY, "")):
+            shape = size, size
+            cells, edges = tinted(shape, tint), tinted(shape, GREY)
+            drawing.grid((x, x), cells, cell, stroke=edges, stroke_dasharray=dashes)
         for i, j in np.ndindex(count(stride, padding), count(stride, padding)):
             x, y = (5 + cell * (place * stride + window / 2) for place in (j, i))
             drawing.rect(x - 4, y - 4, 8, 8, BLACK, rx=4)
         drawing.rect(5, 5, window * cell, window * cell, "none", BLUE, stroke_width=3)
-        return str(drawing)
+        return drawing
 
     return Explorer(
         {"stride": [1, 2, 3], "padding": [0, 1, 2]},
@@ -163,122 +138,76 @@ def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
     )
 
 
-def channel_stepper(
-    image: Any = CHANNELS, weights: Any = PLANES, bias: float = 1, stride: int = 2, padding: int = 1
-) -> Stepper:
-    """Show one filter (C, K, K) going over an image (C, H, W): each channel gives a sum, and the output adds them up.
+def channel_stepper() -> Stepper:
+    """Show a filter of two planes going over two channels with stride 2 and padding 1: a sum for each, and the output.
 
     >>> channel_stepper().pictures[1,].alt
     'Position (0, 0): channel 0 gives -5, channel 1 gives 3, with the bias 1 that is -1.'
     """
-    K, around = len(weights[0]), np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
-    inside = np.pad(np.ones_like(image), ((0, 0), (padding, padding), (padding, padding))) > 0
-    count = (around.shape[1] - K) // stride + 1, (around.shape[2] - K) // stride + 1
-
-    def sums(r: int, c: int) -> list[float]:
-        part = around[:, r * stride : r * stride + K, c * stride : c * stride + K]
-        return [float((p * w).sum()) for p, w in zip(part, weights, strict=True)]
-
-    output = np.array([[bias + sum(sums(r, c)) for c in range(count[1])] for r in range(count[0])])
-
-    def draw(r: int, c: int) -> str:
-        def fill(i: int, j: int) -> str:
-            seen = r * stride <= i < r * stride + K and c * stride <= j < c * stride + K
-            return SKY if seen else PALE if inside[0, i, j] else "white"
-
-        return _channels(around, weights, fill, sums(r, c), bias, output, (r, c))
-
-    def say(r: int, c: int) -> str:
-        parts = ", ".join(f"channel {k} gives {part:g}" for k, part in enumerate(sums(r, c)))
-        return f"Position ({r}, {c}): {parts}, with the bias {bias:g} that is {output[r, c]:g}."
-
-    return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(*count)], "position", still=0)
-
-
-def _channels(
-    around: np.ndarray,
-    weights: Any,
-    fill: Callable[[int, int], str],
-    sums: list[float],
-    bias: float,
-    output: np.ndarray,
-    at: tuple[int, int],
-) -> str:
-    """Draw every channel beside its plane of the filter and its sum, and the output up to that position."""
-    K, (rows, columns) = len(weights[0]), output.shape
+    around = np.pad(CHANNELS, ((0, 0), (1, 1), (1, 1)))
+    parts = np.lib.stride_tricks.sliding_window_view(around, (3, 3), (1, 2))[:, ::2, ::2]
+    sums = (parts * PLANES[:, None, None]).sum((3, 4))  # of each channel
+    output = BIAS + sums.sum(0)
     high, wide = 30 + CELL * around.shape[1], CELL * around.shape[2]
-    beside, bottom = wide + CELL * K + 78, high * len(around)
-    drawing = Drawing(wide + CELL * (K + columns) + 150, bottom + 10)
-    for k, (plane, filter_plane, part) in enumerate(zip(around, weights, sums, strict=True)):
-        _matrix(drawing, 10, k * high, f"channel {k}", plane, fill)
-        _matrix(
-            drawing,
-            wide + 40,
-            k * high + CELL,
-            f"filter, plane {k}",
-            filter_plane,
-            lambda i, j: ORANGE,
-        )
-        drawing.text(
-            beside, k * high + 26 + CELL * (K / 2 + 1), f"+ {part:g}" if k else f"{part:g}", 16
-        )
-    drawing.text(beside, bottom - 14, f"+ {bias:g} (bias)", 14)
-    _matrix(
-        drawing,
-        beside + 62,
-        (bottom - CELL * rows) / 2 - 20,
-        "output",
-        output,
-        lambda i, j: GREEN if (i, j) == at else PALE,
-        lambda i, j: f"{output[i, j]:g}" if (i, j) <= at else "",
-    )
-    return str(drawing)
+    beside, bottom = wide + CELL * 3 + 78, high * len(around)
+
+    def draw(*at: int) -> Drawing:
+        drawing = Drawing(wide + CELL * (3 + output.shape[1]) + 150, bottom + 10)
+        colours = tinted(around.shape[1:], PALE, slice(1, -1), slice(1, -1), rest="white")
+        colours[_window(at, (3, 3), 2)] = SKY
+        weights = tinted((3, 3), ORANGE)
+        for k, plane in enumerate(around):
+            y, part = k * high, f"{'+ ' * k}{sums[k][at]:g}"
+            _matrix(drawing, 10, y, f"channel {k}", plane, colours)
+            _matrix(drawing, wide + 40, y + CELL, f"filter, plane {k}", PLANES[k], weights)
+            drawing.text(beside, y + 26 + CELL * 2.5, part, 16)
+        drawing.text(beside, bottom - 14, f"+ {BIAS} (bias)", 14)
+        top = (bottom - CELL * len(output)) / 2 - 20
+        _matrix(drawing, beside + 62, top, "output", *_result(output, at))
+        return drawing
+
+    def say(*at: int) -> str:
+        parts = ", ".join(f"channel {k} gives {part[at]:g}" for k, part in enumerate(sums))
+        return f"Position {at}: {parts}, with the bias {BIAS} that is {output[at]:g}."
+
+    return Stepper.over(np.ndindex(*output.shape), draw, say, "position")
 
 
-def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
+def column_stepper() -> Stepper:
     """Show im2col: each position of the window becomes a column of its numbers, row by row."""
-    K, wide = window, picture.shape[1] - window + 1
-    places = list(np.ndindex(picture.shape[0] - K + 1, wide))
+    picture, K = PICTURE, 3
+    places = list(np.ndindex(3, 3))
 
-    def draw(place: int) -> str:
-        r, c = places[place]
+    def draw(*at: int) -> Drawing:
         left = 30 + CELL * picture.shape[1] + 40
         drawing = Drawing(left + CELL * len(places) + 10, 50 + 24 * K * K)
         _matrix(
-            drawing,
-            10,
-            20,
-            "picture",
-            picture,
-            lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE,
+            drawing, 10, 20, "picture", picture, tinted(picture.shape, SKY, *_window(at, (K, K)))
         )
         drawing.text(
             left + CELL * len(places) / 2, 14, "columns: one per position of the window", 13, GREY
         )
-        for p, (i, j) in enumerate(places[: place + 1]):
+        for p, (i, j) in enumerate(places[: places.index(at) + 1]):
             for k, value in enumerate(picture[i : i + K, j : j + K].ravel()):
                 drawing.cell(
                     (left + p * CELL, 24 + k * 24, CELL - 2, 22),
-                    SKY if p == place else PALE,
+                    SKY if (i, j) == at else PALE,
                     f"{value:g}",
                     13,
                 )
-        return str(drawing)
+        return drawing
 
-    return Stepper(
-        [
-            (
-                draw(p),
-                (
-                    f"Window {p + 1} of {len(places)}, at {places[p]}: its {K * K} numbers, row by row, "
-                    "become a column."
-                ),
-            )
-            for p in range(len(places))
-        ],
-        "window",
-        still=len(places) // 2,
-    )
+    def say(*at: int) -> str:
+        return (
+            f"Window {places.index(at) + 1} of {len(places)}, at {at}: its {K * K} numbers, row by row, "
+            "become a column."
+        )
+
+    return Stepper.over(places, draw, say, "window", len(places) // 2)
+
+
+def _ones(dy: Any, side: int) -> Any:
+    return np.ones((side, side), np.float32) if dy is None else np.asarray(dy)
 
 
 def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int = 3) -> Stepper:
@@ -286,27 +215,14 @@ def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int 
 
     dy: gradient of the output, ones where none is given.
     """
-    K = window
-    rows, columns = (size - K + 1 for size in picture.shape)
-    dy = np.ones((rows, columns), np.float32) if dy is None else np.asarray(dy)
-    dw = np.array(
-        [[(picture[i : i + rows, j : j + columns] * dy).sum() for j in range(K)] for i in range(K)]
-    )
+    dy = _ones(dy, len(picture) - window + 1)
 
-    def draw(r: int, c: int) -> str:
-        return _three(
-            ("picture x", picture, _marked(r, c, rows, columns)),
-            ("dy", dy, lambda i, j: ORANGE),
-            "dw",
-            dw,
-            (r, c),
+    def say(at: tuple[int, ...], part: Any) -> str:
+        return (
+            f"Weight {at} has met the marked pixels, one per output: {_sum(part, dy, zeros=True)}"
         )
 
-    def say(r: int, c: int) -> str:
-        sum_ = _sum(picture[r : r + rows, c : c + columns], dy, zeros=True)
-        return f"Weight ({r}, {c}) has met the marked pixels, one per output: {sum_}"
-
-    return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(K, K)], "weight", still=0)
+    return _over_a_picture(("picture x", "dy", "dw"), picture, dy, say, "weight")
 
 
 def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) -> Stepper:
@@ -315,44 +231,34 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
     dy: gradient of the output, ones where none is given. side: of the picture.
     """
     K = len(weights)
-    out = side - K + 1
-    dy = np.ones((out, out), np.float32) if dy is None else np.asarray(dy)
+    dy = _ones(dy, side - K + 1)
 
-    def terms(y: int, x: int) -> list[tuple[int, int, int, int]]:
-        return [
-            (i, j, y - i, x - j)
-            for i in range(out)
-            for j in range(out)
+    def met(y: int, x: int) -> dict[tuple[int, ...], tuple[int, int]]:
+        """Return where dy is gathered from, and the weight that it is multiplied by."""
+        return {
+            (i, j): (y - i, x - j)
+            for i, j in np.ndindex(*dy.shape)
             if 0 <= y - i < K and 0 <= x - j < K
-        ]
+        }
 
-    def gathered(y: int, x: int) -> float:
-        return float(sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x)))
+    def factors(y: int, x: int) -> tuple[list[Any], list[Any]]:
+        return [dy[at] for at in met(y, x)], [weights[at] for at in met(y, x).values()]
 
-    dx = np.array([[gathered(y, x) for x in range(side)] for y in range(side)])
+    dx = np.array([[np.dot(*factors(y, x)) for x in range(side)] for y in range(side)])
 
-    def draw(y: int, x: int) -> str:
-        met = terms(y, x)
+    def draw(y: int, x: int) -> Drawing:
+        pairs = met(y, x)
         return _three(
-            ("dy", dy, lambda i, j: ORANGE if any(t[:2] == (i, j) for t in met) else PALE),
-            ("filter", weights, lambda i, j: SKY if any(t[2:] == (i, j) for t in met) else PALE),
-            "dx",
-            dx,
-            (y, x),
+            ("dy", dy, tinted(dy.shape, ORANGE, *np.transpose([*pairs]))),
+            ("filter", weights, tinted(weights.shape, SKY, *np.transpose([*pairs.values()]))),
+            ("dx", *_result(dx, (y, x))),
         )
 
     def say(y: int, x: int) -> str:
-        met = terms(y, x)
-        sum_ = _sum(
-            [dy[i, j] for i, j, _, _ in met], [weights[u, v] for _, _, u, v in met], zeros=True
-        )
-        return f"Pixel ({y}, {x}) was in {len(met)} window{'s' * (len(met) > 1)}: {sum_}"
+        count = len(met(y, x))
+        return f"Pixel ({y}, {x}) was in {count} window{'s' * (count > 1)}: {_sum(*factors(y, x), zeros=True)}"
 
-    return Stepper(
-        [(draw(y, x), say(y, x)) for y, x in np.ndindex(side, side)],
-        "pixel",
-        still=side * side // 2,
-    )
+    return Stepper.over(np.ndindex(side, side), draw, say, "pixel", side * side // 2)
 
 
 def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture:
@@ -365,28 +271,22 @@ def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture
     """
     step = stride or window
     H, W = picture.shape
-    places = [
-        (i * step, j * step)
-        for i in range((H - window) // step + 1)
-        for j in range((W - window) // step + 1)
-    ]
-    columns = (W - window) // step + 1
+    rows, columns = ((side - window) // step + 1 for side in (H, W))
     winners = []
-    for i, j in places:
+    for i, j in step * np.argwhere(np.ones((rows, columns))):
         part = picture[i : i + window, j : j + window]
         u, v = divmod(int(part.argmax()), window)
         winners.append((i + u) * W + j + v)
     left = 40 + CELL * W
-    drawing = Drawing(left + 90 * columns + 10, 30 + max(CELL * H, 52 * (len(places) // columns)))
-    _matrix(
-        drawing, 10, 0, "picture", picture, lambda i, j: ORANGE if i * W + j in winners else PALE
-    )
+    drawing = Drawing(left + 90 * columns + 10, 30 + max(CELL * H, 52 * rows))
+    colours = tinted(picture.shape, ORANGE, *np.unravel_index(winners, picture.shape))
+    _matrix(drawing, 10, 0, "picture", picture, colours)
     for k, winner in enumerate(winners):
         x, y = left + 90 * (k % columns), 20 + 52 * (k // columns)
         drawing.cell((x, y, 80, 44), ORANGE, f"{picture.flat[winner]:g} at {winner}", 14)
     said = ", ".join(f"{picture.flat[winner]:g} at {winner}" for winner in winners)
     return figure(
-        str(drawing),
+        drawing,
         alt=f"Max pooling of a {H} x {W} picture, window {window}, stride {step}; winners and "
         f"their places: {said}.",
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nnlib.course.pictures.costs import MISSING, latencies, patterns, recorded_seconds
+from nnlib.course.pictures.costs import latencies, recorded_seconds
 from nnlib.course.pictures.style import BLACK, BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
+from nnlib.course.timing import recorded
 from nnlib.cuda import GPUS
 
+H200 = GPUS["H200"]
 SHOWN = 1200  # clock cycles of a multiprocessor in the picture
 
 
@@ -42,49 +44,34 @@ def dealt(lengths: Sequence[float], slots: int, interval: float = 0) -> list[Sta
     return stays
 
 
-def dealing_stepper(
-    lengths: Sequence[int] = (3, 5, 2, 4, 3, 4, 2, 3, 3, 2), multiprocessors: int = 3, room: int = 2
-) -> Stepper:
+def dealing_stepper() -> Stepper:
     """Show how blocks wait in a row; whenever a multiprocessor has room for one, it gets the next.
-
-    lengths: how long each block runs. room: blocks that a multiprocessor holds at once.
 
     >>> dealing_stepper().pictures[2,].alt
     'Block 2 has finished, so block 6 takes its slot. 3 blocks are waiting.'
     """
-    stays = dealt(lengths, multiprocessors * room)
+    multiprocessors, room = 3, 2  # blocks that each of them holds at once
+    stays = dealt((3, 5, 2, 4, 3, 4, 2, 3, 3, 2), multiprocessors * room)
     moments = sorted({stay.start for stay in stays} | {max(stay.end for stay in stays)})
 
-    def draw(now: float) -> str:
+    def draw(now: float) -> Drawing:
         drawing = Drawing(90 + 56 * len(stays), 190)
         drawing.text(4, 32, "grid", 13, anchor="start")
         for stay in stays:
-            x, waiting = 70 + 56 * stay.block, stay.start > now
-            drawing.cell(
-                (x, 12, 48, 30),
-                ORANGE if waiting else PALE,
-                stay.block,
-                13,
-                ink=BLACK if waiting else GREY,
-                stroke=GREY,
-            )
+            box = 70 + 56 * stay.block, 12, 48, 30
+            fill, ink = (ORANGE, BLACK) if stay.start > now else (PALE, GREY)
+            drawing.cell(box, fill, stay.block, 13, ink=ink, stroke=GREY)
         for k in range(multiprocessors):
             x = 70 + 190 * k
             drawing.cell((x, 76, 172, 100), "none", f"multiprocessor {k}", 13, stroke=GREY, down=20)
             for place in range(room):
-                there = next(
-                    (
-                        stay.block
-                        for stay in stays
-                        if stay.start <= now < stay.end and stay.slot == k + place * multiprocessors
-                    ),
-                    None,
-                )
-                left = x + 10 + 78 * place
-                drawing.rect(left, 110, 74, 52, PALE if there is None else BLUE, GREY)
-                if there is not None:
-                    drawing.text(left + 37, 141, f"block {there}", 12, "white")
-        return str(drawing)
+                left, slot = x + 10 + 78 * place, k + place * multiprocessors
+                drawing.rect(left, 110, 74, 52, PALE, GREY)
+                for stay in stays:
+                    if stay.slot == slot and stay.start <= now < stay.end:
+                        box = left, 110, 74, 52
+                        drawing.cell(box, BLUE, f"block {stay.block}", ink="white", stroke=GREY)
+        return drawing
 
     def say(now: float) -> str:
         new = [stay.block for stay in stays if stay.start == now]
@@ -102,29 +89,23 @@ def dealing_stepper(
             return f"Block {gone[0]} has finished, so block {new[0]} takes its slot. {rest}"
         return f"Blocks {_listed(gone)} have finished, so blocks {_listed(new)} take their slots. {rest}"
 
-    return Stepper([(draw(now), say(now)) for now in moments], still=1)
+    return Stepper.over([(now,) for now in moments], draw, say, still=1)
 
 
 def _listed(numbers: Sequence[int]) -> str:
     return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
-def blocks_dealt(sizes: Sequence[int] = (33, 256), gpu: str = "H200") -> Picture:
+def blocks_dealt() -> Picture:
     """Draw the warps of one multiprocessor while blocks of `add` are dealt out to it: small blocks never fill it.
 
     Two numbers are recorded: the shortest time between two blocks, and the latency of DRAM, which a block of `add`
     waits for once.
     """
-    cycles = cycles_between_blocks(gpu)
-    if not cycles:
-        note = Drawing(420, 40)
-        note.text(10, 25, MISSING, 14, GREY, "start")
-        return figure(
-            str(note), alt=f"Blocks dealt out to one multiprocessor. {MISSING}", caption=MISSING
-        )
-    stay, warps, wide, high = latencies()["DRAM"], GPUS[gpu].warps, 300, 4
-    drawing, said = Drawing(60 + (wide + 60) * len(sizes), 70 + high * warps), []
-    for panel, size in enumerate(sizes):
+    cycles, stay = cycles_between_blocks(), latencies()["DRAM"]
+    warps, wide, high = H200.warps, 300, 4
+    drawing, said = Drawing(60 + (wide + 60) * 2, 70 + high * warps), []
+    for panel, size in enumerate((33, 256)):
         x0, each = 50 + (wide + 60) * panel, -(-size // 32)
         drawing.text(x0 + wide / 2, 18, f"blocks of {size} threads ({each} warps each)", 13)
         drawing.rect(x0, 30, wide, high * warps, PALE)
@@ -147,20 +128,18 @@ def blocks_dealt(sizes: Sequence[int] = (33, 256), gpu: str = "H200") -> Picture
         said.append(f"blocks of {size} threads fill at most {most} of {warps} warp slots")
     drawing.text(drawing.width / 2, 64 + high * warps, "clock cycles", 12, GREY)
     alt = (
-        f"One multiprocessor of an {gpu} gets a new block every {cycles:.0f} cycles and keeps it for {stay:.0f}: "
+        f"One multiprocessor of an H200 gets a new block every {cycles:.0f} cycles and keeps it for {stay:.0f}: "
         f"{'; '.join(said)}."
     )
-    return figure(str(drawing), alt=alt, caption=alt)
+    return figure(drawing, alt=alt, caption=alt)
 
 
-def cycles_between_blocks(gpu: str) -> float:
-    """Return the clock cycles from one block to the next on one multiprocessor, when blocks start as fast as they can; 0 unknown.
+def cycles_between_blocks() -> float:
+    """Return the clock cycles from one block to the next on one multiprocessor, when blocks start as fast as they can.
 
     From the times of `add` on one array in blocks of several sizes, as recorded.
     """
-    times = recorded_seconds("additions", "blocks")
-    if not times:
-        return 0.0
-    elements, clock = patterns()["additions"]["elements"], patterns()["latencies"]["clock_hz"]
+    times, patterns = recorded_seconds("additions", "blocks"), recorded("patterns")
+    elements, clock = patterns["additions"]["elements"], patterns["latencies"]["clock_hz"]
     blocks_per_second = max(elements / int(block) / seconds for block, seconds in times.items())
-    return float(GPUS[gpu].multiprocessors * clock / blocks_per_second)
+    return float(H200.multiprocessors * clock / blocks_per_second)

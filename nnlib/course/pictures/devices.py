@@ -56,7 +56,7 @@ def ring_stepper(devices: int = 4) -> Stepper:
     return Stepper(frames, still=0)
 
 
-def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
+def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> Drawing:
     devices, width = len(held), 150
     drawing = Drawing(100 + width * devices, 64 + 44 * devices)
     for chunk in range(devices):
@@ -88,7 +88,7 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
         GREY,
         "start",
     )
-    return str(drawing)
+    return drawing
 
 
 def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
@@ -121,7 +121,7 @@ def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
         f"{1e6 * run.seconds():.1f} µs."
         for name, run in runs.items()
     )
-    return figure(str(drawing), alt=said)
+    return figure(drawing, alt=said)
 
 
 def _ink(colour: int) -> str:

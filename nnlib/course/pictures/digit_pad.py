@@ -120,7 +120,7 @@ class DigitPad(anywidget.AnyWidget):
             self.read(np.frombuffer(buffers[0], np.uint8).reshape(SIZE, SIZE))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[Any, ...]:
-        picture = Picture(_still(self.classes), _WORDS, shades=True)
+        picture = Picture(str(_still(self.classes)), _WORDS, shades=True)
         still = {
             "text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",
             "text/plain": _WORDS,
@@ -141,7 +141,7 @@ _WORDS = (
 )
 
 
-def _still(classes: list[str]) -> str:
+def _still(classes: list[str]) -> Drawing:
     """Return the pad before anyone has drawn on it."""
     drawing = Drawing(520, 300)
     drawing.rect(0, 0, 520, 300, SHEET)
@@ -151,4 +151,4 @@ def _still(classes: list[str]) -> str:
         drawing.text(330, y + 15, name, 13, INK, anchor="end")
         drawing.rect(340, y + 3, 160, 16, GREY)
         drawing.rect(340, y + 3, 160 / len(classes), 16, SKY)
-    return str(drawing)
+    return drawing

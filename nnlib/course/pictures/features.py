@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
-from nnlib.course.pictures.style import BLUE, GREY, Picture, empty_figure, figure, styled
+from nnlib.course.pictures.style import BLUE, GREY, Picture, empty_figure, figure, styled, subplots
 from nnlib.model import Sequential
 from nnlib.training.evaluation import evaluating
 
@@ -76,8 +76,7 @@ def calibration(probabilities: Any, labels: Any) -> Picture:
     some = [k for k in range(10) if np.sum(tenth == k) >= 10]
     x = [float(sure[tenth == k].mean()) for k in some]
     y = [float(right[tenth == k].mean()) for k in some]
-    fig = empty_figure((5.6, 3.4))
-    axes = fig.subplots()
+    fig, axes = subplots((5.6, 3.4))
     axes.plot([0, 1], [0, 1], ":", color=GREY, label="as sure as right")
     axes.plot(x, y, "o-", color=BLUE, label="your network")
     for k, at, share in zip(some, x, y, strict=True):

@@ -28,14 +28,14 @@ C: 8 elements, x[0] in row 1, column 2.'
     """
     tiles = {use: fragments.tile(use, shape, packed) for use in NAMES}
 
-    def draw(lane: int) -> str:
+    def draw(lane: int) -> Drawing:
         width = sum(own.shape[1] for own in tiles.values()) * CELL + 2 * GAP + 40
         drawing = Drawing(width, TOP + CELL * max(own.shape[0] for own in tiles.values()) + 12)
         left = 30.0
         for use, own in tiles.items():
             _tile(drawing, left, use, own, lane, 2 if use == fragments.SUM else packed)
             left += own.shape[1] * CELL + GAP
-        return str(drawing)
+        return drawing
 
     def say(lane: int) -> str:
         parts = [

@@ -2,49 +2,46 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nnlib.course.pictures.style import BLACK, BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
-from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.svg import Drawing, tinted
 
 
-def rows_in_memory(width: int = 5, height: int = 3, x: int = 3, y: int = 2) -> Picture:
-    """Draw an image above, and the same elements in memory below, row after row. x, y: the element that is worked out."""
-    cell, left, element = 44, 70, y * width + x
-    below = 34 + cell * height + 62
+def rows_in_memory() -> Picture:
+    """Draw an image above, and the same elements in memory below, row after row; one element is worked out."""
+    width, height, x, y, cell, left = 5, 3, 3, 2, 44, 70
+    number = np.arange(width * height).reshape(height, width)
+    element, below = number[y, x], 34 + cell * height + 62
     drawing = Drawing(left + cell * width * height + 10, below + cell + 28)
     drawing.text(left - 14, 26, "x", 13, GREY)
     drawing.text(left - 40, 34 + cell * (height + 0.2) / 2, "y", 13, GREY)
     for column in range(width):
         drawing.text(left + cell * (column + 0.5), 26, column, 13, GREY)
     drawing.text(4, below - 10, "memory", 13, anchor="start")
-    for index in range(width * height):
-        row, column = divmod(index, width)
-        tint = ORANGE if index == element else (SKY, PALE)[row % 2]
-        if column == 0:
-            drawing.text(left - 14, 34 + cell * (row + 0.6), row, 13, GREY)
-            drawing.text(left + cell * (index + width / 2), below - 10, f"row {row}", 13, GREY)
-        for x0, y0 in ((left + cell * column, 34 + cell * row), (left + cell * index, below)):
-            drawing.rect(
-                x0,
-                y0,
-                cell - 3,
-                cell - 3,
-                tint,
-                BLACK if index == element else "none",
-                stroke_width=2,
-            )
-            drawing.text(x0 + cell / 2 - 1, y0 + cell / 2 + 4, index, 14)
+    for row in range(height):
+        middle = left + cell * width * (row + 0.5)
+        drawing.text(left - 14, 34 + cell * (row + 0.6), row, 13, GREY)
+        drawing.text(middle, below - 10, f"row {row}", 13, GREY)
+    colours = tinted(number.shape, SKY, slice(None, None, 2))
+    colours[y, x] = ORANGE
+    edges = np.where(number == element, BLACK, "none")
+    for top, shape in ((34, (height, width)), (below, (1, -1))):
+        cells, words, stroke = (part.reshape(shape) for part in (colours, number, edges))
+        drawing.grid((left, top), cells, cell, words, gap=3, stroke=stroke, stroke_width=2)
+    formula = f"{y} * {width} + {x} = {element}"
     drawing.text(
         left + cell * (width + 0.6),
         34 + cell * (y + 0.6),
-        f"x = {x}, y = {y}, width = {width}:  y * width + x = {y} * {width} + {x} = {element}",
+        f"x = {x}, y = {y}, width = {width}:  y * width + x = {formula}",
         14,
         anchor="start",
     )
     alt = (
         f"An image of {width} columns and {height} rows. In memory its rows lie one behind the other, so column {x} "
-        f"of row {y} is element {y} * {width} + {x} = {element}."
+        f"of row {y} is element {formula}."
     )
-    return figure(str(drawing), alt=alt, caption="The same elements as an image and in memory.")
+    return figure(drawing, alt=alt, caption="The same elements as an image and in memory.")
 
 
 def vector_loads(floats: int = 16) -> Picture:
@@ -85,4 +82,4 @@ def vector_loads(floats: int = 16) -> Picture:
         "With float, a lane loads 4 bytes and a warp touches 4 sectors in one request. With float4, a lane loads "
         "four neighbouring floats, 16 bytes, and a warp touches 16 sectors in one request."
     )
-    return figure(str(drawing), alt=alt)
+    return figure(drawing, alt=alt)

@@ -20,6 +20,7 @@ from nnlib.course.pictures.style import (
     empty_figure,
     figure,
     styled,
+    subplots,
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
@@ -52,7 +53,7 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
         f"A product multiplies by the other factor: dL/dw = {dz:g} · x = {dz * x:g}.",
     ]
 
-    def draw(step: int) -> str:
+    def draw(step: int) -> Drawing:
         drawing = Drawing(100 + 142 * len(names), 200)
         for i, name in enumerate(names):
             left, back = 90 + 142 * i, 2 * len(names) - 1 - i
@@ -73,7 +74,7 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
             )
             drawing.text(left + 116, 56, f"{values[i]:g}" if step >= i else "", 15, BLUE)
             drawing.text(left + 116, 86, f"{gradients[i]:g}" if step >= back else "", 15, DARK_RED)
-        return str(drawing)
+        return drawing
 
     return Stepper([(draw(k), words) for k, words in enumerate(said)], still=0)
 
@@ -127,8 +128,7 @@ def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, label
     one = np.asarray(labels).ravel() > 0.5
 
     def draw(probability: Any) -> Any:
-        fig = empty_figure((4.2, 3.6))
-        axes = fig.subplots()
+        fig, axes = subplots((4.2, 3.6))
         axes.imshow(probability, extent=(-1, 1, -1, 1), origin="lower", vmin=0, vmax=1)
         axes.contour(probability, [0.5], extent=(-1, 1, -1, 1), colors="white")
         axes.plot(*points[one].T, "o", color=ORANGE, markeredgecolor="black", markersize=5)
@@ -160,8 +160,7 @@ def loss_curves(
 
     The alt text says where each run ends, as the mean of its last steps, to one digit.
     """
-    fig = empty_figure((7, 2.6))
-    axes = fig.subplots()
+    fig, axes = subplots((7, 2.6))
     if chance is not None:
         axes.axhline(chance, color="lightgrey", linestyle=":", label=f"chance, {chance:.1f}")
     for (name, losses), colour, dash in zip(

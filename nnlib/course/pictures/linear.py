@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from nnlib.course.pictures.style import BLACK, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
-from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.style import BLACK, GREEN, GREY, ORANGE, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing, tinted
 from nnlib.course.pictures.widgets import Stepper
 
 _LINEAR = {
@@ -17,13 +17,14 @@ _LINEAR = {
 }
 
 
-def linear_products(tile: int = 2, cell: int = 13) -> Picture:
+def linear_products() -> Picture:
     """Draw the three products of a linear layer, each matrix as it lies in memory, and where the tiles of one block move.
 
     For one block (green) the bands of both matrices that it needs, the tiles it holds now, and where they go next.
     """
     sizes, said = {"N": 6, "inputs": 8, "outputs": 6}, []
-    now = range(tile, 2 * tile)  # the second step of the walk, the second block of the result
+    tile, cell = 2, 13
+    now = slice(tile, 2 * tile)  # the second step of the walk, the second block of the result
     drawing = Drawing(640, 16 + 122 * len(_LINEAR))
     for line, (product, matrices) in enumerate(_LINEAR.items()):
         y0 = 30 + 122 * line
@@ -35,16 +36,10 @@ def linear_products(tile: int = 2, cell: int = 13) -> Picture:
             drawing.text(
                 x0 + cell * sizes[letters[1]] / 2, y0 - 6, f"{name}  ({', '.join(letters)})", 13
             )
-            for at in np.ndindex(*(sizes[letter] for letter in letters)):
-                band = all(free or i in now for i, free in zip(at, walks, strict=True))
-                tint = (
-                    (SKY, ORANGE, GREEN)[place]
-                    if set(at) <= set(now)
-                    else "#CFCFCF"
-                    if band
-                    else PALE
-                )
-                drawing.rect(x0 + at[1] * cell, y0 + at[0] * cell, cell - 1, cell - 1, tint)
+            band = [slice(None) if free else now for free in walks]
+            colours = tinted(tuple(sizes[letter] for letter in letters), "#CFCFCF", *band)
+            colours[now, now] = (SKY, ORANGE, GREEN)[place]
+            drawing.grid((x0, y0), colours, cell, gap=1)
             if place < 2:
                 down = walks[0]
                 middle, after = 1.5 * tile * cell, (2 * tile + 0.3) * cell
@@ -55,7 +50,7 @@ def linear_products(tile: int = 2, cell: int = 13) -> Picture:
                     f"{letters[not down]}"
                 )
     return figure(
-        str(drawing),
+        drawing,
         alt=f"Tiles of {tile} x {tile}; {'; '.join(said)}.",
         caption=(
             "One block of each product: its results, the two tiles that it holds now, and where they go next."
@@ -63,144 +58,87 @@ def linear_products(tile: int = 2, cell: int = 13) -> Picture:
     )
 
 
-_X = ((1, 2, 0, 1), (0, 1, 3, 1), (2, 0, 1, 1), (1, 1, 1, 0))
-_W = ((1, 0, 2, 1), (0, 1, 1, 0), (2, 1, 0, 1), (1, 3, 1, 2))
-_TILE, _CELL = 2, 34
+X = np.array(((1, 2, 0, 1), (0, 1, 3, 1), (2, 0, 1, 1), (1, 1, 1, 0)))  # (N, inputs)
+W = np.array(((1, 0, 2, 1), (0, 1, 1, 0), (2, 1, 0, 1), (1, 3, 1, 2)))  # (outputs, inputs)
+TX, TY = (
+    1,
+    0,
+)  # the thread that is followed, in the block whose results begin at row 0, column 2 of y
+TILE, CELL = 2, 34
+N, OUT, LOAD = TY, 2 + TX, 2 + TY  # its row and column of y, and the row of w that it loads
 
 
-def linear_stepper(
-    x: Sequence[Sequence[int]] = _X, w: Sequence[Sequence[int]] = _W, tx: int = 1, ty: int = 0
-) -> Stepper:
+def linear_stepper() -> Stepper:
     """Show y = x wᵀ in tiles of 2 × 2, following one thread: which result is its own, and which elements it loads.
 
-    x (N, inputs), w (outputs, inputs), whole numbers, sides multiples of 2. tx, ty: the thread, in the block whose
-    results begin at row 0, column 2 of y. What the thread touches in a step has a thick frame.
+    What the thread touches in a step has a thick frame.
 
     >>> linear_stepper().pictures[(1,)].alt
     'Thread (tx 1, ty 0) computes y[0][3]. Step 1, load: x[0][1] for the tile of x, and w[2][1], not w[3][1].'
     """
-    return _Linear(np.asarray(x), np.asarray(w), tx, ty).stepper()
-
-
-class _Linear:
-    """The pictures of `linear_stepper`."""
-
-    def __init__(self, x: np.ndarray, w: np.ndarray, tx: int, ty: int) -> None:
-        self.x, self.w, self.tx, self.ty = x, w, tx, ty
-        self.first = 2  # column of y where the block's results begin
-        self.n, self.out, self.load = ty, self.first + tx, self.first + ty
-        self.below = 50 + len(x) * _CELL + 46  # where w begins
-        self.right = 60 + x.shape[1] * _CELL + 50  # where the tiles begin
-
-    def stepper(self) -> Stepper:
-        """Load and compute for each step, then the store."""
-        steps = self.x.shape[1] // _TILE
-        frames = [
-            (self._draw(step, load), self._load(step) if load else self._compute(step))
-            for step in range(steps)
-            for load in (True, False)
-        ]
-        store = f"The store: y[{self.n}][{self.out}] = {self._sum(steps)}. The bias is added here, once."
-        return Stepper([*frames, (self._draw(steps, False), store)], still=0)
-
-    def _load(self, step: int) -> str:
-        column = step * _TILE + self.tx
-        lead = (
-            f"Thread (tx {self.tx}, ty {self.ty}) computes y[{self.n}][{self.out}]. "
-            if step == 0
-            else ""
+    frames: list[tuple[Drawing, str]] = []
+    for start in (0, TILE):
+        column, step = start + TX, start // TILE + 1
+        lead = "" if start else f"Thread (tx {TX}, ty {TY}) computes y[{N}][{OUT}]. "
+        load = (
+            f"{lead}Step {step}, load: x[{N}][{column}] for the tile of x, and w[{LOAD}][{column}], "
+            f"not w[{OUT}][{column}]."
         )
-        return (
-            f"{lead}Step {step + 1}, load: x[{self.n}][{column}] for the tile of x, and "
-            f"w[{self.load}][{column}], not w[{self.out}][{column}]."
+        terms = [f"{X[N, k]}·{W[OUT, k]}" for k in range(start, start + TILE)]
+        if start:
+            terms.insert(0, str(_sums(start)[N, OUT]))
+        compute = (
+            f"Step {step}, compute: row {TY} of the tile of x times row {TX} of the tile of w. "
+            f"The sum is {' + '.join(terms)} = {_sums(start + TILE)[N, OUT]}."
         )
-
-    def _compute(self, step: int) -> str:
-        terms = " + ".join(f"{self.x[self.n, k]}·{self.w[self.out, k]}" for k in self._now(step))
-        before = f"{self._sum(step)} + " if step else ""
-        return (
-            f"Step {step + 1}, compute: row {self.ty} of the tile of x times row {self.tx} of the tile of w. "
-            f"The sum is {before}{terms} = {self._sum(step + 1)}."
-        )
-
-    def _now(self, step: int) -> range:
-        return range(step * _TILE, (step + 1) * _TILE)
-
-    def _sum(self, steps: int) -> int:
-        return int(self.x[self.n, : steps * _TILE] @ self.w[self.out, : steps * _TILE])
-
-    def _draw(self, step: int, loading: bool) -> str:
-        drawing = Drawing(self.right + 330, self.below + len(self.w) * _CELL + 12)
-        now, rows = self._now(step), range(self.first, self.first + _TILE)
-        column = step * _TILE + self.tx if loading else -1
-        self._matrix(
-            drawing,
-            "x",
-            self.x,
-            60,
-            50,
-            lambda i, j: SKY if i < _TILE and j in now else PALE,
-            [(self.n, column)],
-        )
-        self._matrix(
-            drawing,
-            "w",
-            self.w,
-            60,
-            self.below,
-            lambda i, j: ORANGE if i in rows and j in now else PALE,
-            [(self.load, column)],
-        )
-        if step * _TILE < self.x.shape[1]:
-            for name, matrix, y, own in (
-                ("x_tile", self.x[:_TILE, now], 50, self.ty),
-                ("w_tile", self.w[rows][:, now], self.below + _CELL, self.tx),
-            ):
-                framed = [(self.ty, self.tx)] if loading else [(own, k) for k in range(_TILE)]
-                tint = SKY if name == "x_tile" else ORANGE
-                self._matrix(drawing, name, matrix, self.right, y, _everywhere(tint), framed)
-        done = step + (not loading and step * _TILE < self.x.shape[1])
-        y = self.x[:, : done * _TILE] @ self.w[:, : done * _TILE].T
-        self._matrix(
-            drawing,
-            "y",
-            y,
-            self.right + 180,
-            50,
-            lambda i, j: GREEN if i < _TILE and j in rows else PALE,
-            [(self.n, self.out)],
-        )
-        return str(drawing)
-
-    def _matrix(
-        self,
-        drawing: Drawing,
-        name: str,
-        matrix: np.ndarray,
-        x0: float,
-        y0: float,
-        tint: Callable[[int, int], str],
-        framed: Sequence[tuple[int, int]],
-    ) -> None:
-        drawing.text(x0, y0 - 24, name, 15, anchor="start", mono=True)
-        for j in range(matrix.shape[1]):
-            drawing.text(x0 + (j + 0.5) * _CELL, y0 - 6, j, 11, GREY)
-        for i, j in np.ndindex(*matrix.shape):
-            x, y = x0 + j * _CELL, y0 + i * _CELL
-            if j == 0:
-                drawing.text(x0 - 10, y + 22, i, 11, GREY)
-            drawing.rect(
-                x + 1,
-                y + 1,
-                _CELL - 4,
-                _CELL - 4,
-                tint(i, j),
-                BLACK if (i, j) in framed else "none",
-                stroke_width=3,
-            )
-            if name != "y" or tint(i, j) == GREEN:
-                drawing.text(x + _CELL / 2 - 1, y + _CELL / 2 + 4, matrix[i, j], 14)
+        frames += [(_linear(start, True), load), (_linear(start, False), compute)]
+    store = f"The store: y[{N}][{OUT}] = {_sums(2 * TILE)[N, OUT]}. The bias is added here, once."
+    return Stepper([*frames, (_linear(2 * TILE, False), store)], still=0)
 
 
-def _everywhere(tint: str) -> Callable[[int, int], str]:
-    return lambda row, column: tint
+def _sums(inputs: int) -> np.ndarray:
+    """Return what the threads have added up after so many inputs."""
+    return np.asarray(X[:, :inputs] @ W[:, :inputs].T)
+
+
+def _linear(start: int, loading: bool) -> Drawing:
+    """Draw the step whose tiles begin at that input; behind the last input, the store."""
+    below, right = 50 + len(X) * CELL + 46, 60 + X.shape[1] * CELL + 50  # of w, and of the tiles
+    drawing = Drawing(right + 330, below + len(W) * CELL + 12)
+    block, own, now = slice(TILE), slice(2, 2 + TILE), slice(start, start + TILE)
+    column = start + TX if loading else -1
+    _matrix(drawing, "x", X, 60, 50, tinted(X.shape, SKY, block, now), [(N, column)])
+    _matrix(drawing, "w", W, 60, below, tinted(W.shape, ORANGE, own, now), [(LOAD, column)])
+    tiles = start < X.shape[1]
+    if tiles:
+        for name, matrix, y, row, tint in (
+            ("x_tile", X[block, now], 50, TY, SKY),
+            ("w_tile", W[own, now], below + CELL, TX, ORANGE),
+        ):
+            framed = [(TY, TX)] if loading else [(row, k) for k in range(TILE)]
+            _matrix(drawing, name, matrix, right, y, tinted(matrix.shape, tint), framed)
+    sums = _sums(start + TILE * (tiles and not loading))
+    colours = tinted(sums.shape, GREEN, block, own)
+    words = np.where(colours == GREEN, sums, "")
+    _matrix(drawing, "y", words, right + 180, 50, colours, [(N, OUT)])
+    return drawing
+
+
+def _matrix(
+    drawing: Drawing,
+    name: str,
+    matrix: np.ndarray,
+    x: float,
+    y: float,
+    colours: np.ndarray,
+    framed: Sequence[tuple[int, int]],
+) -> None:
+    """Draw a matrix with its name and indices."""
+    drawing.text(x, y - 24, name, 15, anchor="start", mono=True)
+    for j in range(matrix.shape[1]):
+        drawing.text(x + (j + 0.5) * CELL, y - 6, j, 11, GREY)
+    for i in range(len(matrix)):
+        drawing.text(x - 10, y + i * CELL + 22, i, 11, GREY)
+    edges = [BLACK if at in framed else "none" for at in np.ndindex(*matrix.shape)]
+    frames = np.reshape(edges, matrix.shape)
+    drawing.grid((x + 1, y + 1), colours, CELL, matrix, gap=4, stroke=frames, stroke_width=3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nnlib.course.pictures.costs import latencies
 from nnlib.course.pictures.style import (
     BLUE,
@@ -14,7 +16,7 @@ from nnlib.course.pictures.style import (
     Picture,
     figure,
 )
-from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.svg import Drawing, tinted
 from nnlib.course.pictures.widgets import Stepper
 
 
@@ -35,7 +37,7 @@ def cpu_and_gpu() -> Picture:
     for x, width in ((10, 328), (380, 336)):
         chip.cell((x, 190, width, 30), GREEN, "memory", 13)
     return figure(
-        str(chip),
+        chip,
         alt="A CPU with 4 large cores, mostly control; a GPU with 160 small compute units and "
         "little control.",
     )
@@ -57,22 +59,20 @@ def host_and_device() -> Picture:
         path.arrow(720 - tip, y, tip, y, GREY)
         path.text(360, y - 4, words, 12)
     return figure(
-        str(path),
+        path,
         alt="Host and device, each with its own memory: 1 copy the input, 2 run the kernel, "
         "3 copy the result.",
     )
 
 
-# What an H200 has. Sizes: NVIDIA's H200 data sheet and CUDA programming guide. Latencies, until they are recorded
-# (tests/benchmarks/patterns.py): Luo et al. 2024, "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
-# Microbenchmarking".
+# What an H200 has: NVIDIA's H200 data sheet and CUDA programming guide.
 LEVELS = (
-    ("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
-    ("shared memory", "one block", "up to 227 kB of the L1 cache", "about 30 cycles"),
-    ("L1 cache", "its multiprocessor", "256 kB per multiprocessor", "about 30 cycles"),
-    ("L2 cache", "all blocks", "50 MB", "about 250 cycles"),
-    ("global memory (DRAM)", "all blocks", "141 GB", "about 500 cycles"),
-    ("host memory", "by copies", "hundreds of GB", "microseconds"),
+    ("registers", "one thread", "256 kB per multiprocessor"),
+    ("shared memory", "one block", "up to 227 kB of the L1 cache"),
+    ("L1 cache", "its multiprocessor", "256 kB per multiprocessor"),
+    ("L2 cache", "all blocks", "50 MB"),
+    ("global memory (DRAM)", "all blocks", "141 GB"),
+    ("host memory", "by copies", "hundreds of GB"),
 )
 MEANINGS = (
     "A variable such as int i lives in a register of its thread.",
@@ -86,11 +86,8 @@ MEANINGS = (
 
 def memory_levels() -> Stepper:
     """Show the levels of memory of an H200 one after the other: which threads see it, its size, its latency."""
-    measured = _measured()
-    levels = [
-        (name, seen_by, size, measured.get(name, latency))
-        for name, seen_by, size, latency in LEVELS
-    ]
+    answers = *(f"{cycles:.0f} cycles" for cycles in latencies().values()), "microseconds"
+    levels = [(*level, answer) for level, answer in zip(LEVELS, answers, strict=True)]
     said = [f"{name}: {who}, {size}, {latency}." for name, who, size, latency in levels]
     last = f"Memory of an H200, from fast to slow. {' '.join(f'{name}: {latency}.' for name, _, _, latency in levels)}"
     captions = [f"{words} {meaning}" for words, meaning in zip(said, MEANINGS, strict=True)]
@@ -103,7 +100,7 @@ def memory_levels() -> Stepper:
     )
 
 
-def _levels(levels: list[tuple[str, str, str, str]], shown: int) -> str:
+def _levels(levels: list[tuple[str, str, str, str]], shown: int) -> Drawing:
     """Draw the first levels, and outlines of the others."""
     drawing = Drawing(820, 40 + 48 * len(levels))
     for x, heading in (
@@ -128,38 +125,23 @@ def _levels(levels: list[tuple[str, str, str, str]], shown: int) -> str:
             drawing.text(170, y + 25, name, 12.5, "white" if row == 4 else "black")
             for x, words in zip((390, 555, 735), columns, strict=True):
                 drawing.text(x, y + 25, words, 13)
-    return str(drawing)
+    return drawing
 
 
-def _measured() -> dict[str, str]:
-    """Return latencies by level, as recorded on an H200; empty before that."""
-    cycles = latencies()
-    if not cycles:
-        return {}
-    cycles["global memory (DRAM)"] = cycles["DRAM"]
-    return {name: f"{cycles[name]:.0f} cycles" for name, *_ in LEVELS if name in cycles}
-
-
-def multiprocessors(blocks: int, total: int = 132) -> Picture:
+def multiprocessors(blocks: int) -> Picture:
     """Draw the multiprocessors of an H200, and how many of them a grid of so few blocks keeps at work.
 
     >>> multiprocessors(3).alt
     '3 blocks: 3 of 132 multiprocessors have work, 129 have none.'
     """
-    busy, cell = min(blocks, total), 30
-    chip = Drawing(22 * cell + 20, -(-total // 22) * cell + 40)
+    total, cell = 132, 30
+    busy = min(blocks, total)
+    chip = Drawing(22 * cell + 20, total // 22 * cell + 40)
     chip.text(11 * cell + 10, 16, f"{total} multiprocessors, {blocks} blocks", 13, GREY)
-    for k in range(total):
-        chip.rect(
-            10 + k % 22 * cell,
-            26 + k // 22 * cell,
-            cell - 4,
-            cell - 4,
-            BLUE if k < busy else PALE,
-            GREY,
-        )
+    colours = np.where(np.arange(total) < busy, BLUE, PALE).reshape(-1, 22)
+    chip.grid((10, 26), colours, cell, gap=4, stroke=tinted(colours.shape, GREY))
     return figure(
-        str(chip),
+        chip,
         alt=f"{blocks} blocks: {busy} of {total} multiprocessors have work, "
         f"{total - busy} have none.",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,14 @@ from nnlib.course.pictures.style import (
     empty_figure,
     figure,
 )
-from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.svg import Drawing, tinted
 from nnlib.course.pictures.widgets import Explorer, Stepper
 
 
-def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 2) -> Explorer:
+def stride_explorer() -> Explorer:
     """Show the sectors that one load of a warp reads when its lanes are `stride` floats apart, with a slider over strides."""
-    shown = {s: sector_strip([s * lane for lane in range(32)]) for s in strides}
-    return Explorer({"stride": strides}, lambda s: shown[s].data, lambda s: shown[s].alt, (still,))
+    shown = {s: sector_strip([s * lane for lane in range(32)]) for s in (1, 2, 3, 4, 8, 16, 32)}
+    return Explorer({"stride": [*shown]}, lambda s: shown[s].data, lambda s: shown[s].alt, (2,))
 
 
 def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") -> Picture:
@@ -78,7 +77,7 @@ def two_warps() -> Explorer:
         2: ([(0, "wait", 6, 9), (0, "load 1", 9, 11), (1, "load 1", 9, 12)], "none", ""),
     }
 
-    def draw(barriers: int) -> str:
+    def draw(barriers: int) -> Drawing:
         drawing, (works, edge, words) = Drawing(740, 190), after[barriers]
         for warp, work, begin, end in [*both, *works]:
             stroke = edge if work == "load 1" else "none"
@@ -90,7 +89,7 @@ def two_warps() -> Explorer:
         for warp in (0, 1):
             drawing.text(4, 62 + 66 * warp, f"warp {warp}", 13, anchor="start")
         drawing.text(394, 182, words, 13, DARK_RED, "start")
-        return str(drawing)
+        return drawing
 
     say = {
         1: "1 barrier in each step: warp 0 writes b_tile[0][0] of step 1, while warp 1 has yet to read that of step 0.",
@@ -117,34 +116,27 @@ def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -
     """
     n, cell = len(a), 40
     a, b = (np.asarray(matrix).astype(int) for matrix in (a, b))
-    up, left = row // tile * tile, column // tile * tile  # where the block's part of C begins
-    far = 70 + n * cell
+    down, across = (slice(at // tile * tile, (at // tile + 1) * tile) for at in (row, column))
+    far, below = 70 + n * cell, 40 + n * cell
 
-    def draw(step: int, computing: bool) -> str:
+    def draw(step: int, computing: int) -> Drawing:
         drawing = Drawing(far + 20 + n * cell, 60 + 2 * n * cell)
         upto = (step + computing) * tile
-        sums, now = a[:, :upto] @ b[:upto], range(step * tile, (step + 1) * tile)
-        for name, matrix, x0, y0, tint in (
-            ("B", b, far, 10, ORANGE),
-            ("A", a, 40, 40 + n * cell, SKY),
-            ("C", sums, far, 40 + n * cell, GREEN),
+        sums, now = a[:, :upto] @ b[:upto], slice(step * tile, (step + 1) * tile)
+        for name, matrix, x, y, tint, part in (
+            ("B", b, far, 10, ORANGE, (now, across)),
+            ("A", a, 40, below, SKY, (down, now)),
+            ("C", sums, far, below, GREEN, (down, across)),
         ):
-            drawing.text(x0 - 18, y0 + n * cell / 2 + 6, name, 18)
-            for i, j in np.ndindex(n, n):
-                rows, columns = up <= i < up + tile, left <= j < left + tile
-                inside = {"A": rows and j in now, "B": columns and i in now, "C": rows and columns}[
-                    name
-                ]
-                x, y = x0 + j * cell, y0 + i * cell
-                edge = BLACK if name == "C" and (i, j) == (row, column) else "none"
-                drawing.rect(
-                    x, y, cell - 3, cell - 3, tint if inside else PALE, edge, stroke_width=3
-                )
-                if name != "C" or inside:
-                    drawing.text(x + cell / 2 - 1, y + cell / 2 + 5, matrix[i, j], 15)
-        return str(drawing)
+            drawing.text(x - 18, y + n * cell / 2 + 6, name, 18)
+            colours = tinted((n, n), tint, *part)
+            words = np.where(colours == tint, matrix, "") if name == "C" else matrix
+            drawing.grid((x, y), colours, cell, words, 15, gap=3)
+        x, y = far + column * cell, below + row * cell
+        drawing.rect(x, y, cell - 3, cell - 3, "none", BLACK, stroke_width=3)
+        return drawing
 
-    def say(step: int, computing: bool) -> str:
+    def say(step: int, computing: int) -> str:
         if step == n // tile:
             return f"All {step} pairs of tiles are added up: C's tile is written."
         if not computing:
@@ -160,8 +152,5 @@ def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -
             f"C[{row}][{column}] = {' + '.join(terms)} = {before + int(a[row, places] @ b[places, column])}."
         )
 
-    steps = n // tile
-    frames = [(step, computing) for step in range(steps) for computing in (False, True)] + [
-        (steps, False)
-    ]
-    return Stepper([(draw(*frame), say(*frame)) for frame in frames], still=1)
+    frames = [divmod(k, 2) for k in range(2 * (n // tile) + 1)]
+    return Stepper.over(frames, draw, say, still=1)

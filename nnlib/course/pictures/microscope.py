@@ -20,6 +20,7 @@ from nnlib.course.pictures.style import (
     SKY,
     Picture,
     figure,
+    styled,
     subplots,
     whole_numbers,
 )
@@ -38,29 +39,19 @@ def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]
     return sorted({b // SECTOR for b in bytes_})
 
 
-def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
-    """Count the passes through shared memory of one request: the most different words in one bank.
-
-    >>> [wavefronts([stride * lane for lane in range(32)]) for stride in (1, 2, 32, 33)]
-    [1, 2, 32, 1]
-    """
-    return max(map(len, _bank_words(index, itemsize)))
-
-
 def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
     """Return the different 4-byte words per bank, in the order of the lanes."""
     words = dict.fromkeys(i * itemsize // BANK for i in index if i is not None)
     return [[word for word in words if word % BANKS == bank] for bank in range(BANKS)]
 
 
-def _lanes(
-    accesses: Sequence[Any], name: str | None, itemsize: int, default: str
-) -> tuple[list[Any], str, int]:
-    """Return index per lane, name and bytes per element, from indices or from the accesses of a profile."""
+def _lanes(accesses: Sequence[Any], name: str, default: str) -> tuple[list[Any], str, int]:
+    """Return index per lane, name and bytes per element, from indices of floats or from the accesses of a profile."""
     if not any(isinstance(a, LaneAccess) for a in accesses):
-        return list(accesses), name or default, itemsize
+        return list(accesses), name or default, 4
     name = name or accesses[0].name
     index: list[int | None] = [None] * 32
+    itemsize = 4
     for access in accesses:
         if access.name == name:
             index[access.lane] = access.index
@@ -68,7 +59,7 @@ def _lanes(
     return index, name, itemsize
 
 
-def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
+def sector_strip(accesses: Sequence[Any], name: str = "") -> Picture:
     """Draw lanes above, the array's sectors below, and a line from each lane to what it accesses.
 
     accesses: of one array; `name` picks it where the line touches several. Only touched sectors are drawn,
@@ -77,7 +68,7 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     >>> print(sector_strip([2 * lane for lane in range(32)]).alt)
     32 active lanes touch x in 8 sectors of 32 bytes; 50 % of the bytes moved are used.
     """
-    index, name, itemsize = _lanes(accesses, name, itemsize, "x")
+    index, name, itemsize = _lanes(accesses, name, "x")
     touched = sectors_touched(index, itemsize)
     lanes = len(index)
     per_sector = SECTOR // itemsize
@@ -121,12 +112,12 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
         f"{lanes_touch} {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
         f"{used:.3g} % of the bytes moved are used."
     )
-    return figure(str(drawing), alt=alt, caption=alt)
+    return figure(drawing, alt=alt, caption=alt)
 
 
-def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
+def bank_grid(accesses: Sequence[Any], name: str = "") -> Picture:
     """Draw the 32 banks of shared memory as columns, each a stack of the different words that the lanes want from it."""
-    index, name, itemsize = _lanes(accesses, name, itemsize, "s")
+    index, name, itemsize = _lanes(accesses, name, "s")
     words = _bank_words(index, itemsize)
     depth = max(map(len, words))
     step = 18 if depth <= 8 else 12  # pixels per word: a high stack has to fit on a slide
@@ -145,7 +136,7 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
         f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
         f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}."
     )
-    return figure(str(drawing), alt=alt, caption=alt)
+    return figure(drawing, alt=alt, caption=alt)
 
 
 def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
@@ -176,9 +167,10 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
         f"Active lanes of warp {warp} in {len(shown)} statements of {trace.kernel}: "
         f"from {min(lanes, default=0)} to {max(lanes, default=0)}, {mean:.1f} on average."
     )
-    return figure(str(drawing), alt=alt, caption=alt)
+    return figure(drawing, alt=alt, caption=alt)
 
 
+@styled
 def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     """Draw how often each element of a vector or matrix is accessed; x is the column.
 
@@ -187,9 +179,8 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     counts = np.atleast_2d(np.asarray(counts))
     rows, columns = counts.shape
     small = counts.size <= 36 and rows > 1
-    fig, ax = subplots(
-        figsize=(4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8)))
-    )
+    size = (4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8)))
+    fig, ax = subplots(size)
     image = ax.imshow(
         counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal"
     )

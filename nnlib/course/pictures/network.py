@@ -67,7 +67,7 @@ def network(
         for name, _, forward, backward in rows
     )
     return figure(
-        str(drawing),
+        drawing,
         alt=f"The network, layer by layer, with its kernels. {said}. {mine.progress()}{crossed}",
     )
 

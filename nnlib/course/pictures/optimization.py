@@ -7,6 +7,7 @@ from typing import Any
 
 from nnlib import device
 from nnlib.course.own_path import duration
+from nnlib.course.pictures.charts import bar_rows
 from nnlib.course.pictures.style import (
     BLUE,
     GREEN,
@@ -14,9 +15,9 @@ from nnlib.course.pictures.style import (
     ORANGE,
     SKY,
     Picture,
-    empty_figure,
     figure,
     styled,
+    subplots,
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
@@ -49,7 +50,7 @@ def pipeline_explorer(
     )
 
 
-def _pipeline(work: Work, numbered: bool = True) -> str:
+def _pipeline(work: Work, numbered: bool = True) -> Drawing:
     kinds, end = list(dict.fromkeys(row[0] for row in work)), max(row[3] for row in work)
     drawing, scale = Drawing(760, 42 + 36 * len(kinds)), 640 / end
     for k, kind in enumerate(kinds):
@@ -67,7 +68,7 @@ def _pipeline(work: Work, numbered: bool = True) -> str:
         if numbered and (stop - start) * scale > 14:
             drawing.text(96 + (start + stop) / 2 * scale, y + 20, batch, 12)
     drawing.text(736, 34 + 36 * len(kinds), f"{end:.3g} ms", 12, GREY, "end")
-    return str(drawing)
+    return drawing
 
 
 def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> str:
@@ -117,7 +118,7 @@ def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str
             for name, (read, written) in parts.items()
         )
         said.append(f"{row}: {words}; {total:.3g} in all.")
-    return figure(str(drawing), alt=f"{unit} through global memory. {' '.join(said)}")
+    return figure(drawing, alt=f"{unit} through global memory. {' '.join(said)}")
 
 
 def _flow(drawing: Drawing, x: float, start: float, stop: float, width: float, words: str) -> None:
@@ -141,15 +142,12 @@ def your_path() -> Picture:
         names.append(f"{row['replaced']}: {row['text']}{words}")
         colours.append(ORANGE if not row["kept"] else GREY if words else BLUE)
         fastest = min(fastest, row["graph"]) if row["kept"] else fastest
-    fig = empty_figure((8.4, 0.9 + 0.3 * len(names)))
-    axes = fig.subplots()
+    fig, axes = subplots((8.4, 0.9 + 0.3 * len(names)))
     values = [1e6 * row["graph"] for row in (first, *rows)]
-    drawn = axes.barh(names, values, color=colours)
-    axes.bar_label(drawn, labels=[f"{value:,.0f}" for value in values], padding=3)
-    axes.invert_yaxis()
+    lengths = dict(zip(names, values, strict=True))
+    bar_rows(axes, lengths, [f"{value:,.0f}" for value in values], color=colours)
     axes.set(xscale="log", xlabel="µs per training step, 64 images", xlim=(100, 3 * max(values)))
-    axes.grid(False, axis="y")
-    said = ", ".join(f"{name} {value:,.0f}" for name, value in zip(names, values, strict=True))
+    said = ", ".join(f"{name} {value:,.0f}" for name, value in lengths.items())
     return figure(fig, alt=f"Recorded: µs per training step: {said}.")
 
 
@@ -199,23 +197,15 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
     if yours is not None:
         where = "this GPU" if device.has_gpu() else "this computer without an NVIDIA GPU"
         rows[f"YOU, on {where}"] = yours, "black"
-    best_first = sorted(rows.items(), key=lambda item: -item[1][0])
-    fig = empty_figure((8.4, 0.9 + 0.3 * len(rows)))
-    axes = fig.subplots()
-    drawn = axes.barh(
-        [name for name, _ in best_first],
-        [seconds for _, (seconds, _) in best_first],
-        color=[colour for _, (_, colour) in best_first],
-    )
-    axes.bar_label(
-        drawn, labels=[duration(seconds) for _, (seconds, _) in best_first], padding=3, fontsize=9
+    lengths = {name: rows[name][0] for name in sorted(rows, key=lambda name: -rows[name][0])}
+    fig, axes = subplots((8.4, 0.9 + 0.3 * len(rows)))
+    bar_rows(
+        axes, lengths, map(duration, lengths.values()), color=[rows[name][1] for name in lengths]
     )
     axes.set(
         xscale="log", xlabel="seconds for five epochs", xlim=(0.03, max(400, 4 * (yours or 0)))
     )
-    axes.grid(False, axis="y")
-    axes.invert_yaxis()
-    said = "; ".join(f"{name} {duration(seconds)}" for name, (seconds, _) in best_first)
+    said = "; ".join(f"{name} {duration(seconds)}" for name, seconds in lengths.items())
     return figure(fig, alt=f"Time for five epochs: {said}.")
 
 

@@ -16,9 +16,9 @@ from nnlib.course.pictures.style import (
     ORANGE,
     RED,
     Picture,
-    empty_figure,
     figure,
     styled,
+    subplots,
 )
 from nnlib.course.roofs import Roofs, intensity, roofs_here
 
@@ -27,8 +27,7 @@ from nnlib.course.roofs import Roofs, intensity, roofs_here
 def own_path(path: OwnPath) -> Picture:
     """Draw every stage of the student's path: counted for one image, and timed on this machine."""
     names = [textwrap.fill(stage.words, 34) for stage in path.stages]
-    fig = empty_figure((9.6, 1.5 + 0.5 * len(names)))
-    counted, timed = fig.subplots(1, 2, sharey=True)
+    fig, (counted, timed) = subplots((9.6, 1.5 + 0.5 * len(names)), 1, 2, sharey=True)
     costs = [stage.cost for stage in path.stages]
     drawn = counted.barh(names, [cost / 1e3 for cost in costs], color=BLUE)
     counted.bar_label(drawn, [f"{cost / 1e3:,.0f}" for cost in costs], padding=3)
@@ -72,8 +71,7 @@ def own_roofline(path: OwnPath, machine: Roofs | None = None) -> Picture:
     the necessary products take: sums that nobody needs do not raise it. machine: its roofs; measured if left out.
     """
     machine = machine or roofs_here()
-    fig = empty_figure((8.6, 4.4))
-    axes = fig.subplots()
+    fig, axes = subplots((8.6, 4.4))
     first, last = path.stages[0], next(stage for stage in path.stages[::-1] if stage.seconds)
     marks, said = [], []
     for (plain, after), colour in zip(

@@ -13,7 +13,14 @@ from IPython.display import display
 
 from nnlib import device
 from nnlib.course.pictures import style
-from nnlib.course.pictures.style import Picture, empty_figure, figure, styled, whole_numbers
+from nnlib.course.pictures.style import (
+    Picture,
+    empty_figure,
+    figure,
+    styled,
+    subplots,
+    whole_numbers,
+)
 from nnlib.training.history import History
 from nnlib.training.metrics import confusion_matrix as count_confusions
 from nnlib.training.metrics import precision_recall
@@ -75,8 +82,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Pic
     """Draw the counts of true class (row) against predicted class (column); mistakes carry the colour, hits only the number."""
     counts = count_confusions(predicted, labels, len(classes))
     mistakes = np.where(np.eye(len(classes), dtype=bool), 0, counts)
-    fig = empty_figure((6.2, 5.4))
-    axes = fig.subplots()
+    fig, axes = subplots((6.2, 5.4))
     axes.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, mistakes.max()))
     for (row, column), count in np.ndenumerate(counts):
         if count:

@@ -101,7 +101,7 @@ def _summary(name: str, ends: list[np.ndarray], good: list[np.ndarray], judged: 
     return f" In {len(ends)} orders {' or '.join(map(str, counts))} {'are' if counts != [1] else 'is'} wrong."
 
 
-def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, bad: str) -> str:
+def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, bad: str) -> Drawing:
     rows, turns = min(run.warps, WARPS), run.turns[:TURNS]
     height = 40 + 34 * rows
     drawing = Drawing(90 + 60 * TURNS, height + 40 + 26 * -(-min(end.size, CELLS) // 32))
@@ -134,4 +134,4 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, ba
         else:
             drawing.rect(x + 1, y + 1, 22, 22, DARK_RED, BLACK, stroke_width=2)
         drawing.text(x + 12, y + 16, f"{float(value):.3g}"[:4], 9.5, "white")
-    return str(drawing)
+    return drawing

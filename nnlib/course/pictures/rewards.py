@@ -49,8 +49,7 @@ def _normalised(kernel: RawKernel) -> Picture:
     images = datasets.load("digits").train.inputs[:3, 0]
     after = np.zeros(images.shape, np.float32)
     mean, std = images.mean() / 255, images.std() / 255
-    grid, block, shared = launch_of(mine.PIECES["normalise_images"], kernel.code).at(n=images.size)
-    kernel(grid, block, (images, after, float(mean), float(std), images.size), shared)
+    _run("normalise_images", kernel, images, after, float(mean), float(std), n=images.size)
     pictures = {f"bytes {k}": image / np.float32(255) for k, image in enumerate(images)}
     pictures |= {f"normalised {k}": image for k, image in enumerate(after)}
     return image_row(pictures, width=1.4)
@@ -69,10 +68,9 @@ def _descent(kernel: RawKernel) -> Picture:
     """Let the kernel bring four weights to where the error (w - goal)² / 2 of each is least."""
     goals = np.array([-2, -1, 0, 1], np.float32)
     weights = np.array([2, 1, -1.5, -1], np.float32)
-    grid, block, shared = launch_of(mine.PIECES["sgd_step"], kernel.code).at(n=4)
     path = [weights.copy()]
     for _ in range(15):
-        kernel(grid, block, (weights, weights - goals, 0.3, 4), shared)
+        _run("sgd_step", kernel, weights, weights - goals, 0.3, n=4)
         path.append(weights.copy())
     lines = {
         f"w[{k}], best at {goal:g}": [float(w[k]) for w in path] for k, goal in enumerate(goals)
@@ -142,6 +140,28 @@ def _loss(kernel: RawKernel) -> Picture:
     return loss_gradient(e / e.sum(), gradient[0])
 
 
+def _convolved(kernel: RawKernel) -> Picture:
+    """Let the kernel take means of 5 x 5 pixels, which says nothing about the filters that the lesson asks about next."""
+    digit, seen = _digit(), np.zeros((28, 28), np.float32)
+    weights, bias = np.full(25, 1 / 25, np.float32), np.zeros(1, np.float32)
+    sizes = {"N": 1, "C": 1, "H": 28, "W": 28, "F": 1, "K": 5, "stride": 1, "pad": 2}
+    _run("conv_forward", kernel, digit, weights, bias, seen, **sizes)
+    return image_row({"an image": digit, "means of 5 x 5, by your kernel": seen}, width=2.4)
+
+
+def _pooled(kernel: RawKernel) -> Picture:
+    digit, argmax, pooled = _digit(), np.zeros((14, 14), np.int32), np.zeros((14, 14), np.float32)
+    _run("max_pool", kernel, digit, pooled, argmax, planes=1, H=28, W=28, size=2, stride=2)
+    winners = np.zeros_like(digit)
+    winners.flat[argmax] = pooled
+    images = {
+        "an image": digit,
+        "its maxima, by your kernel": pooled,
+        "and where they were": winners,
+    }
+    return image_row(images, width=2.4)
+
+
 _DRAWN: dict[str, Callable[[RawKernel], Picture]] = {
     "01.rotate": _rotated,
     "01.bright": _bright,
@@ -157,4 +177,6 @@ _DRAWN: dict[str, Callable[[RawKernel], Picture]] = {
     "04.relu": _relu,
     "04.relu_grad": _relu_grad,
     "04.softmax_cross_entropy": _loss,
+    "05.conv_forward": _convolved,
+    "05.max_pool": _pooled,
 }

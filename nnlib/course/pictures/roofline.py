@@ -6,7 +6,7 @@ S. Williams, A. Waterman, D. Patterson, "Roofline", 2009; the hierarchical form:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -22,13 +22,14 @@ from nnlib.course.pictures.style import (
     RED,
     SKY,
     Picture,
-    empty_figure,
     figure,
     styled,
+    subplots,
 )
 from nnlib.course.pictures.widgets import Stepper
-from nnlib.course.roofs import H200, Roofs, intensity
+from nnlib.course.roofs import H200, intensity
 from nnlib.course.timing import recorded
+from nnlib.cuda import Profile
 
 SIZE = 4096  # of the recorded products
 PASS = 128  # bytes that L1 or shared memory delivers to a warp at once
@@ -39,28 +40,15 @@ MARKS = dict(zip(CLIMB, zip("vosD^", (RED, BLUE, ORANGE, GREEN, PINK), strict=Tr
 OTHERS = tuple(zip("P*X<>", (SKY, BLACK, BLUE, ORANGE, GREEN), strict=True))
 
 
-def roofline_stepper(machine: Roofs = H200) -> Stepper:
+def roofline_stepper() -> Stepper:
     """Draw the roofline in two pictures: one memory and the arithmetic, then the caches as well."""
-    ridge, slowest = machine.flops / machine.bandwidth["DRAM"], machine.bandwidth["DRAM"] / 1e12
-    memories = ", ".join(
-        f"{name} {speed / 1e12:.3g} TB/s" for name, speed in machine.bandwidth.items()
+    ridge, slowest = H200.flops / H200.bandwidth["DRAM"], H200.bandwidth["DRAM"] / 1e12
+    one = (
+        f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep "
+        f"the arithmetic busy at {H200.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
     )
-    return Stepper(
-        [
-            (
-                _roofs(machine, ["DRAM"])[0],
-                (
-                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep "
-                    f"the arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
-                ),
-            ),
-            (
-                _roofs(machine, machine.bandwidth)[0],
-                f"Three memories: {memories}. Bytes that a cache serves have a higher roof.",
-            ),
-        ],
-        "picture",
-    )
+    three = f"Three memories: {_speeds()}. Bytes that a cache serves have a higher roof."
+    return Stepper([(_roofs("DRAM")[0], one), (_roofs(*H200.bandwidth)[0], three)], "picture")
 
 
 @styled
@@ -70,8 +58,7 @@ def climb(*names: str) -> Picture:
     names: of CLIMB; all without.
     """
     shown, timed, said = names or tuple(CLIMB), recorded_products(), []
-    fig = empty_figure((7.5, 1.2 + 0.6 * len(shown)))
-    axes = fig.subplots()
+    fig, axes = subplots((7.5, 1.2 + 0.6 * len(shown)))
     for row, name in enumerate(shown):
         x = per_byte(name)
         most, speed = (value / 1e12 for value in (_allowed(x), timed.get(name, math.nan)))
@@ -118,99 +105,72 @@ def _allowed(x: float) -> float:
 
 @styled
 def roofline(
-    kernels: Mapping[str, Any],
+    kernels: Mapping[str, Profile],
     beside: Sequence[str] = ("naive", "tiled", "2 x 2", "4 x 4"),
-    machine: Roofs = H200,
     yours: Mapping[str, Sequence[Any]] = MappingProxyType({}),
 ) -> Picture:
-    """Draw kernels under the roofs of a GPU.
+    """Draw kernels under the roofs of an H200: a hollow mark says what is possible at most.
 
-    kernels: name -> `kernel.profile(…)`, or (profile, seconds of the same launch, measured on `machine`). Without
-    seconds a hollow mark says what is possible at most. beside: products of CLIMB, recorded on an H200. yours: pieces of
-    the student's library with their arguments, counted here; what is not written yet is left out. A mark stands at the
-    operations per byte that pass through L1 or shared memory, whichever is more. The line to its right ends at the
-    most there can be per byte of DRAM, if the caches keep everything.
-
-    Raises ValueError for a time that is too short for the machine's memory or arithmetic.
+    kernels: name -> `kernel.profile(…)`. beside: products of CLIMB, as recorded. yours: pieces of the student's library
+    with their arguments, counted here; what is not written yet is left out. A mark stands at the operations per byte
+    that pass through L1 or shared memory, whichever is more. The line to its right ends at the most there can be per
+    byte of DRAM, if the caches keep everything.
     """
-    counted = {
-        **kernels,
-        **{
-            f"{name}, {whose}": profile
-            for name, args in yours.items()
-            for whose, profile in _own(name, args)
-        },
-    }
-    fig, axes = _roofs(machine, machine.bandwidth)
-    timed, said = recorded_products() if machine is H200 else {}, []
-    for number, (name, value) in enumerate(counted.items()):
+    counted = dict(kernels)
+    for name, args in yours.items():
+        counted |= {f"{name}, {whose}": profile for whose, profile in _own(name, args)}
+    fig, axes = _roofs(*H200.bandwidth)
+    timed, said = recorded_products(), []
+    for number, (name, profile) in enumerate(counted.items()):
         marker, colour = MARKS.get(name, OTHERS[number % len(OTHERS)])
-        x, far, speed, limit = _point(value, machine)
-        y, style = (speed or limit) / 1e12, "full" if speed else "none"
+        x, far, limit = _point(profile)
+        y = limit / 1e12
         axes.plot([x, far], [y, y], "-", color=colour, linewidth=1, alpha=0.7)
-        label = name if speed else f"{name} (at most)"
-        axes.plot([x], [y], marker, color=colour, markersize=15, fillstyle=style, label=label)
-        said.append(
-            f"{name}: {x:.3g} operations per byte, "
-            + (
-                f"{y:.3g} TFLOP/s, {100 * speed / limit:.0f} % of its limit"
-                if speed
-                else f"at most {y:.3g} TFLOP/s"
-            )
-        )
+        look = {"color": colour, "markersize": 15, "fillstyle": "none"}
+        axes.plot([x], [y], marker, label=f"{name} (at most)", **look)
+        said.append(f"{name}: {x:.3g} operations per byte, at most {y:.3g} TFLOP/s")
     for name in beside:
-        if name in timed:
-            marker, colour = MARKS[name]
-            x, y = per_byte(name), timed[name] / 1e12
-            axes.plot([x], [y], marker, color=colour, markersize=10, label=name)
-            said.append(f"{name}: {x:.3g} operations per byte, {y:.3g} TFLOP/s")
+        marker, colour = MARKS[name]
+        x, y = per_byte(name), timed[name] / 1e12
+        axes.plot([x], [y], marker, color=colour, markersize=10, label=name)
+        said.append(f"{name}: {x:.3g} operations per byte, {y:.3g} TFLOP/s")
     if said:
         axes.legend(loc="lower right", frameon=True)
-    roofs = ", ".join(
-        f"{level} {bandwidth / 1e12:.3g} TB/s" for level, bandwidth in machine.bandwidth.items()
-    )
-    return figure(
-        fig,
-        alt=f"Roofline of the {machine.name}: {machine.flops / 1e12:.3g} TFLOP/s, {roofs}. "
-        f"{'; '.join(said)}.",
-    )
+    flops = f"{H200.flops / 1e12:.3g} TFLOP/s"
+    return figure(fig, f"Roofline of the H200: {flops}, {_speeds()}. {'; '.join(said)}.")
+
+
+def _speeds() -> str:
+    return ", ".join(f"{level} {speed / 1e12:.3g} TB/s" for level, speed in H200.bandwidth.items())
 
 
 @styled
-def _roofs(machine: Roofs, levels: Iterable[str]) -> tuple[Any, Any]:
+def _roofs(*levels: str) -> tuple[Any, Any]:
     """Return a figure and its axes, the same for every roofline, with the roofs of these levels and their labels."""
-    fig = empty_figure((7.8, 4.4))
-    axes = fig.subplots()
-    x = np.geomspace(0.01, 500, 200)
+    fig, axes = subplots((7.8, 4.4))
+    x, flops = np.geomspace(0.01, 500, 200), H200.flops / 1e12
     for level in levels:
-        bandwidth = machine.bandwidth[level]
-        axes.loglog(
-            x,
-            np.minimum(x * bandwidth, machine.flops) / 1e12,
-            DASHES[level],
-            color=BLACK,
-            linewidth=1.4,
-        )
-        left = max(0.012, 2e11 / bandwidth)  # where the label begins inside the picture
-        above = 1.17 * left * bandwidth / 1e12
+        speed = H200.bandwidth[level] / 1e12
+        roof = np.minimum(x * speed, flops)
+        axes.loglog(x, roof, DASHES[level], color=BLACK, linewidth=1.4)
+        left = max(0.012, 0.2 / speed)  # where the label begins inside the picture
+        above = 1.17 * left * speed
         axes.text(
             left,
             above,
-            f"{'L1 and shared' if level == 'L1' else level}, {bandwidth / 1e12:.3g} TB/s",
+            f"{'L1 and shared' if level == 'L1' else level}, {speed:.3g} TB/s",
             fontsize=10,
             rotation_mode="anchor",
             rotation=math.degrees(math.atan2(above, left)),
             transform_rotates_text=True,
         )  # along its roof
-    axes.annotate(
-        f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right"
-    )
+    axes.annotate(f"{flops:.3g} TFLOP/s", (x[-1], 1.12 * flops), ha="right")
     axes.set(
         xlabel="operations per byte",
         ylabel="TFLOP/s",
-        title=machine.name,
+        title="H200",
         xlim=(0.01, 500),
-        ylim=(0.1, 3 * machine.flops / 1e12),
+        ylim=(0.1, 3 * flops),
     )
     return fig, axes
 
@@ -222,22 +182,15 @@ def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:
         yield mine.whose(name), kernel.profile(grid, block, tuple(args), shared)
 
 
-def _point(value: Any, machine: Roofs) -> tuple[float, float, float | None, float]:
-    """Return operations per byte through L1 or shared memory and at most from DRAM, FLOP/s if timed, and their limit.
+def _point(profile: Profile) -> tuple[float, float, float]:
+    """Return operations per byte through L1 or shared memory and at most from DRAM, and the FLOP/s that they allow.
 
-    Raises ValueError for a kernel without arithmetic, and for a time that cannot be right.
+    Raises ValueError for a kernel without arithmetic.
     """
-    profile, seconds = value if isinstance(value, tuple) else (value, None)
     if not profile.flops:
         raise ValueError(
             f"{profile.kernel} does no floating-point operation: it has no place on a roofline"
         )
-    where, speed = intensity(profile), profile.flops / seconds if seconds else None
-    most = machine.limit(where)
-    if speed and speed > most:
-        raise ValueError(
-            f"{profile.kernel}: {speed / 1e12:.3g} TFLOP/s are more than the {machine.name} can do "
-            f"({most / 1e12:.3g}): are time and profile of the same launch?"
-        )
+    where = intensity(profile)
     x = profile.flops / max(profile.flops / where["L1"], PASS * profile.shared_load.wavefronts)
-    return x, where["DRAM"], speed, min(most, x * machine.bandwidth.get("L1", math.inf))
+    return x, where["DRAM"], H200.limit({**where, "L1": x})

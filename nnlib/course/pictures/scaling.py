@@ -84,7 +84,7 @@ GPU repeats, 316 µs of all-reduce.'
     counts, batches = (1, 2, 4, 8, 16), (64, 256, 1024, 4096)
     parts = scaling("wide").step
 
-    def draw(gpus: int, batch: int) -> str:
+    def draw(gpus: int, batch: int) -> Drawing:
         drawing, scale = (
             Drawing(760, 40 + 36 * len(counts)),
             560 / max(sum(parts(count, batch)) for count in counts),
@@ -117,7 +117,7 @@ GPU repeats, 316 µs of all-reduce.'
         ):
             drawing.rect(90 + 200 * k, 18 + 36 * len(counts), 14, 14, colour)
             drawing.text(110 + 200 * k, 30 + 36 * len(counts), name, 12, anchor="start")
-        return str(drawing)
+        return drawing
 
     def say(gpus: int, batch: int) -> str:
         arithmetic, fixed, reduce = parts(gpus, batch)

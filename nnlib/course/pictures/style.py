@@ -10,10 +10,13 @@ import functools
 import html
 import io
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from cycler import cycler
+
+from nnlib.support import browser
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -55,7 +58,9 @@ SETTINGS: Any = {
 
 
 def use() -> None:
-    """Make matplotlib draw in this style from now on."""
+    """Make matplotlib draw in this style from now on; a page that loads it with the first picture calls again."""
+    if browser.page() and "matplotlib" not in sys.modules:
+        return
     import matplotlib
 
     matplotlib.rcParams.update(SETTINGS)
@@ -81,17 +86,12 @@ def empty_figure(size: tuple[float, float] | None = None) -> Any:
     return Figure(figsize=size)
 
 
-def subplots(*args: Any, **options: Any) -> Any:
-    """Call pyplot.subplots in this style."""
-    from matplotlib import pyplot
-
-    return pyplot.subplots(*args, **options)
-
-
-def relative_limits(ratios: Sequence[float]) -> tuple[float, float]:
-    """Return the limits of an axis of multiples of a first value: from 0, or from just below where all are alike."""
-    least, most = min(ratios), max(ratios)
-    return (0, 1.15 * most) if most > 1.5 * least else (min(0.95, 0.98 * least), 1.03 * most)
+def subplots(
+    size: tuple[float, float] | None = None, rows: int = 1, columns: int = 1, **options: Any
+) -> tuple[Any, Any]:
+    """Return such a figure and its axes: one, or as many as there are rows and columns."""
+    fig = empty_figure(size)
+    return fig, fig.subplots(rows, columns, **options)
 
 
 def whole_numbers() -> Any:
@@ -153,12 +153,12 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     """Turn a matplotlib figure (or the text of an SVG) into a picture with alt text; end a cell with it.
 
     Args:
-        fig: matplotlib Figure, closed afterwards, or a string that starts with `<svg`.
+        fig: matplotlib Figure, closed afterwards, a Drawing, or a string that starts with `<svg`.
         alt: what a reader who cannot see it must know, with the numbers.
         caption: shown below the picture.
     """
-    if isinstance(fig, str):
-        return Picture(fig, alt, caption)
+    if not hasattr(fig, "savefig"):
+        return Picture(str(fig), alt, caption)
     from matplotlib import pyplot
 
     label = _enlarge_labels(fig) if os.environ.get("NNLIB_DECK") else None

@@ -6,7 +6,9 @@ import html
 import math
 from typing import Any
 
-from nnlib.course.pictures.style import BLACK, FONT
+import numpy as np
+
+from nnlib.course.pictures.style import BLACK, BLUE, FONT, PALE
 
 
 class Drawing:
@@ -57,6 +59,32 @@ class Drawing:
         self.rect(*box, fill, **attributes)
         baseline = y + (height / 2 + 5 if down is None else down)
         self.text(x + width / 2, baseline, text, size, ink, mono=mono)
+
+    def grid(
+        self,
+        corner: tuple[float, float],
+        colours: np.ndarray,
+        pitch: float,
+        words: np.ndarray | None = None,
+        size: float = 14,
+        gap: float = 2,
+        stroke: np.ndarray | None = None,
+        **attributes: Any,
+    ) -> None:
+        """Draw a matrix of square cells from its upper left corner, x and y, `pitch` from one to the next.
+
+        colours, words, stroke: of each cell, what stands in it (white on blue), and its edge.
+        """
+        for at, fill in zip(np.ndindex(*colours.shape), colours.flat, strict=True):
+            x, y = corner[0] + at[1] * pitch, corner[1] + at[0] * pitch
+            box = x, y, pitch - gap, pitch - gap
+            edge = "none" if stroke is None else str(stroke[at])
+            if words is None:
+                self.rect(*box, fill, edge, **attributes)
+            else:
+                word = words[at] if isinstance(words[at], str) else f"{words[at]:g}"
+                ink = "white" if fill == BLUE else BLACK
+                self.cell(box, fill, word, size, ink=ink, stroke=edge, **attributes)
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any
@@ -116,6 +144,17 @@ class Drawing:
             f'viewBox="0 0 {self.width} {self.height}"><rect width="100%" height="100%" fill="white"/>'
             f"{''.join(self._parts)}</svg>"
         )
+
+
+def tinted(shape: tuple[int, ...], tint: str, *part: Any, rest: str = PALE) -> np.ndarray:
+    """Return colours for a grid: those of a part, given by its rows and columns, and the rest.
+
+    >>> tinted((1, 3), "blue", 0, slice(1, 3), rest="white").tolist()
+    [['white', 'blue', 'blue']]
+    """
+    colours = np.full(shape, rest, object)
+    colours[part] = tint
+    return colours
 
 
 def _value(value: Any) -> str:

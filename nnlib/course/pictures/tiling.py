@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from nnlib.course.pictures.style import (
     BLACK,
     BLUE,
@@ -17,7 +19,7 @@ from nnlib.course.pictures.style import (
     Picture,
     figure,
 )
-from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.svg import Drawing, tinted
 from nnlib.course.pictures.widgets import Explorer, Stepper
 
 ROWS = (SKY, ORANGE, GREEN, PINK)  # of threads in a block, by threadIdx.y
@@ -32,28 +34,22 @@ def halo_explorer() -> Explorer:
 A tile needs 2.25 times fewer reads.'
     """
 
-    def draw(side: int, window: int) -> str:
+    def draw(side: int, window: int) -> Drawing:
         whole, border = side + window - 1, window // 2
         cell = 300 // whole
         drawing = Drawing(2 * cell * whole + 130, cell * whole + 46)
         drawing.text(cell * whole / 2 + 10, 14, "pixels, and how many windows see each", 12, GREY)
-        for i in range(whole):
-            for j in range(whole):
-                own = border <= i < border + side and border <= j < border + side
-                x, y = 10 + j * cell, 24 + i * cell
-                drawing.rect(x, y, cell - 2, cell - 2, SKY if own else YELLOW)
-                windows = _covered(i, side, window) * _covered(j, side, window)
-                drawing.text(x + cell / 2 - 1, y + cell / 2 + 4, windows, min(14, 6 + cell // 4))
+        own = slice(border, border + side)
+        colours = tinted((whole, whole), SKY, own, own, rest=YELLOW)
+        covered = np.array([_covered(at, side, window) for at in range(whole)])
+        size = min(14, 6 + cell // 4)
+        drawing.grid((10, 24), colours, cell, np.outer(covered, covered), size)
         drawing.rect(9, 23, window * cell, window * cell, "none", BLUE, stroke_width=3)
         left, top = cell * whole + 100, 24
         drawing.text(left + cell * side / 2, 14, "outputs", 12, GREY)
-        for i in range(side):
-            for j in range(side):
-                drawing.rect(
-                    left + j * cell, top + i * cell, cell - 2, cell - 2, GREEN if i + j else BLUE
-                )
+        drawing.grid((left, top), tinted((side, side), BLUE, 0, 0, rest=GREEN), cell)
         drawing.arrow(12 + window * cell, 26 + cell / 8, left - 4, 26 + cell / 8, BLUE)
-        return str(drawing)
+        return drawing
 
     def say(side: int, window: int) -> str:
         reads, whole = side**2 * window**2, (side + window - 1) ** 2
@@ -101,7 +97,7 @@ def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Pict
     drawing.text(left, 260, "blockIdx.z: such a stack for each image", 13, anchor="start")
     used, threads = outputs**2, (tiles * TILE) ** 2
     return figure(
-        str(drawing),
+        drawing,
         alt=f"Outputs of {outputs} × {outputs} in tiles of {TILE} × {TILE}: {tiles**2} "
         f"blocks, {threads:,} threads, {used} outputs ({100 * used / threads:.0f} %). "
         f"{filters} filters and {images} images make "
@@ -140,7 +136,7 @@ def thread_rows() -> Picture:
     )
     drawing.text(60, 270, "and the rows 1, 5, 9 and 13", 13, anchor="start")
     return figure(
-        str(drawing),
+        drawing,
         alt=f"16 × 4 threads and 16 × 16 outputs. Thread y has the rows y, y + 4, y + 8 and "
         f"y + 12: thread ({COLUMN}, {ROW}) computes the outputs of column {COLUMN} in the "
         f"rows 1, 5, 9 and 13.",
@@ -188,7 +184,7 @@ def register_blocking(
         "start",
     )
     return figure(
-        str(drawing),
+        drawing,
         alt=f"A thread reads R {names[0]} and G {names[1]} for R · G products. {' '.join(said)}",
     )
 
@@ -259,7 +255,7 @@ def _page(
     done: int = 0,
     barrier: bool = False,
     stored: bool = False,
-) -> str:
+) -> Drawing:
     """Draw one picture: the tile and the weights in shared memory, and on the right what one thread has in registers."""
     drawing, cell, side = Drawing(760, 330), 16, TILE + K - 1
     drawing.text(154, 14, "shared memory: the tile, 18 × 18", 12, GREY)
@@ -300,7 +296,7 @@ def _page(
     drawing.text(620, 294, "products in each sum", 12, GREY)
     if barrier:
         drawing.cell((10, 150, 740, 34), BLACK, "__syncthreads()", 15, ink="white", mono=True)
-    return str(drawing)
+    return drawing
 
 
 def _runs(drawing: Drawing, first: int, end: int, colour: str) -> None:

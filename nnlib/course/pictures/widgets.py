@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import ipywidgets
@@ -23,7 +23,7 @@ from nnlib.support import browser
 class Explorer:
     """Pictures for every combination of one or two sliders.
 
-    axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure or SVG text.
+    axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure, a Drawing or SVG text.
     say(*values): what the picture shows, with its numbers; shown below it and its alt text.
     still: the values of the picture to show where nobody moves a slider: print, GitHub, exported slides and pages
     (default: the last). Whoever can move it begins at the first picture.
@@ -98,7 +98,7 @@ class Explorer:
         plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
         if os.environ.get("NNLIB_DECK"):
             return {"text/html": self._deck(self.still), "text/plain": plain}
-        if browser.PAGE:
+        if browser.page():
             return {"text/html": self._deck(next(iter(self.pictures))), "text/plain": plain}
         return {
             **self._widget()._repr_mimebundle_(),
@@ -123,6 +123,18 @@ class Stepper(Explorer):
             (steps[still],),
         )
 
+    @classmethod
+    def over(
+        cls,
+        places: Iterable[tuple[Any, ...]],
+        draw: Callable[..., Any],
+        say: Callable[..., str],
+        label: str = "step",
+        still: int = 0,
+    ) -> Stepper:
+        """Return a stepper over places, each drawn by draw(*place) and described by say(*place)."""
+        return cls([(draw(*place), say(*place)) for place in places], label, still)
+
 
 def thread_explorer(n: int = 20) -> Explorer:
     """Show every thread of 1 to 4 blocks with its global index, and which of the n elements (1 to 64) it has.
@@ -132,7 +144,7 @@ def thread_explorer(n: int = 20) -> Explorer:
     """
     blocks, grids = (4, 8, 16), (1, 2, 3, 4)
 
-    def draw(block: int, grid: int) -> str:
+    def draw(block: int, grid: int) -> Drawing:
         drawing = Drawing(110 + max(blocks) * 42, 44 + max(grids) * 40)
         for t in range(block):
             drawing.text(120 + t * 42, 20, t, 12, GREY)
@@ -141,17 +153,12 @@ def thread_explorer(n: int = 20) -> Explorer:
             y = 34 + b * 40
             drawing.text(4, y + 20, f"blockIdx.x {b}", 12, GREY, "start", mono=True)
             for t in range(block):
-                i = b * block + t
-                drawing.cell(
-                    (101 + t * 42, y, 38, 30),
-                    BLUE if i < n else PALE,
-                    i,
-                    13,
-                    ink="white" if i < n else GREY,
-                    stroke="none" if i < n else GREY,
-                    stroke_dasharray="none" if i < n else "3 3",
-                )
-        return str(drawing)
+                i, box = b * block + t, (101 + t * 42, y, 38, 30)
+                if i < n:
+                    drawing.cell(box, BLUE, i, 13, ink="white")
+                else:
+                    drawing.cell(box, PALE, i, 13, ink=GREY, stroke=GREY, stroke_dasharray="3 3")
+        return drawing
 
     def say(block: int, grid: int) -> str:
         threads = block * grid

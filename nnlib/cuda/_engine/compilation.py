@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ from .language.kernel_side import device_text
 from .simulator import Compiled, compile_program
 
 
+@dataclass(eq=False)
 class Compilation:
     """source: the text with its headers, which on a GPU NVRTC reads. Each form is made when it is first needed."""
 
-    def __init__(self, text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> None:
-        self.text, self.build, self.source = text, build, source
+    text: str
+    build: cupy_module.BuildOptions
+    source: sources.Sources
 
     @functools.cached_property
     def program(self) -> tree.TranslationUnit:
@@ -74,12 +76,20 @@ class Compilation:
             raise KernelError(
                 what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name
             )
-        if not function.extern_c and named is None and not self.build.is_file:
+        fault: diagnostics.Fault | None = None
+        if f"{name}#2" in self.program.functions:
+            fault = diagnostics.Unsupported(
+                function.at,
+                "launching one of several kernels that share a name",
+                "choose another name for one of them",
+            )
+        elif not function.extern_c and named is None and not self.build.is_file:
             fault = diagnostics.Fault(
                 function.at,
                 f'kernel {name!r} is not extern "C", so its name is mangled',
                 f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)',
             )
+        if fault is not None:
             with self.source.located():
                 raise diagnostics.as_error(fault, self.source.text, self.source.name)
         return function
@@ -93,7 +103,10 @@ class Compilation:
         return [
             name
             for name, function in functions.items()
-            if function.kind == "kernel" and not function.extern_c and name.isidentifier()
+            if function.kind == "kernel"
+            and not function.extern_c
+            and name.isidentifier()
+            and f"{name}#2" not in functions
         ]
 
     def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:

@@ -30,7 +30,7 @@ def scale_and_shift(inputs: Array, mean: float, std: float) -> tuple[float, floa
 
 
 def white(inputs: Array) -> float:
-    """Return the value that counts as 1: 255 for pixels (uint8). Raises TypeError for other integers, which may be either."""
+    """Return the value that means white: 255 for pixels (uint8), 1 for floats. Raises TypeError for other integers."""
     if inputs.dtype == np.uint8:
         return 255.0
     if inputs.dtype.kind != "f":

@@ -20,7 +20,7 @@ from nnlib.ops.shapes import (
     require_shape,
 )
 
-_LARGEST_HEAD = 128  # numbers of a head, whose tiles fit into 48 KB of shared memory
+_LARGEST_HEAD = 128  # floats of a head whose tiles fit into 48 KB of shared memory
 
 
 @prepared

@@ -29,11 +29,11 @@ from nnlib.ops.shapes import (
     window_output,
 )
 
-_FEW = 16  # channels: a tile of the product would be empty for the most part
+_FEW = 16  # with fewer channels, a tile of the product would be mostly empty
 
 
 class _Tilings:
-    """The tilings of a convolution of one shape; None where product.cu multiplies, or Winograd is faster."""
+    """The tilings of a convolution of one shape. One is None where product.cu or winograd.cu computes instead."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ def _known_tilings(
 
 @prepared
 def conv2d(x: Array, w: Array, b: Array, stride: Size = 1, padding: Size = 0) -> Array:
-    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
+    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB beside y."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("b", b, (tilings.shape.F,))
     (x, w), b = contiguous(x, w), dense(b)

@@ -10,8 +10,8 @@ from nnlib.ops.launching import BLOCK, Tiling, ceil_div, contiguous, dense, each
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 
-FEW_OUTPUTS = 16  # a thread keeps so many sums
-_FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
+FEW_OUTPUTS = 16  # sums that a thread keeps in registers
+_FEW_ROWS = 1024  # rows of a batch that one block reads one after the other
 
 
 @prepared
@@ -34,7 +34,7 @@ def linear_into(x: Array, w: Array, b: Array, y: Array, relu: bool = False) -> N
         return
     whole = product.linear_forward(N, I, O, relu, True, current_precision())
     multiply([whole], x, w, b, out=y)
-    if relu and whole.parts > 1:  # a part of a sum has no sign yet
+    if relu and whole.parts > 1:  # the sign is known once the parts are added
         each(
             "activation",
             "activate",

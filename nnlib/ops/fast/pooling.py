@@ -26,8 +26,9 @@ def _pooling(
 def _of_sizes(
     x_shape: tuple[int, ...], size: Size, stride: Size
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    pixels = window_output(x_shape, size, stride)  # refuses what is no batch of images
     N, C, H, W = x_shape
-    return (N, C, *window_output(x_shape, size, stride)), window_options(H, W, size, stride)
+    return (N, C, *pixels), window_options(H, W, size, stride)
 
 
 @prepared

@@ -14,43 +14,41 @@ from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.launching import Tiling, ceil_div
 from nnlib.ops.mixed_precision import FLOAT32, Precision
 
-DEPTH = 8  # how much of the depth a tile holds, for each team of warps
-_MULTIPROCESSORS = (
-    132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
-)
-_RATE = (
-    23e12 / _MULTIPROCESSORS
-)  # multiply-adds per second and multiprocessor with the best tile, as measured
-_MOST = 1 << 24  # numbers that all partial sums may take: 64 MiB
-_SHORT = 256  # products that a result sums, in convolution_tiled.cu
-_WORTH = 1 << 20  # multiply-adds of a linear layer
-_WORTH_DIRECT = 1 << 20  # and of a convolution
-_DIRECT_RATE = (
-    6.5e12  # multiply-adds per second of convolution_weight.cu; less with many weights or a stride
-)
+DEPTH = 8  # rows of B that a tile holds at a time, for each team of warps
+# The GPU that work is cut for. It is the same on every card, so that sums have the same bits on all of them.
+_MULTIPROCESSORS = 132
+# Multiply-adds per second and multiprocessor with the best tile, as measured.
+_RATE = 23e12 / _MULTIPROCESSORS
+_MOST = 1 << 24  # floats that all partial sums together may take: 64 MiB
+_SHORT = 256  # up to so many products per result, convolution_tiled.cu may be faster
+# Multiply-adds from which this kernel is worth its overhead: in a linear layer, and in a convolution.
+_WORTH = 1 << 20
+_WORTH_DIRECT = 1 << 20
+# Multiply-adds per second of convolution_weight.cu; it is slower with many weights or a stride.
+_DIRECT_RATE = 6.5e12
 _MANY_WEIGHTS = 4000
 _CONV_WEIGHT = 1.75  # a product of kind CONV_WEIGHT takes so many times what `seconds` says
-_LONG = 1 << 20  # rows or columns: more than a grid's second axis takes
-_LAUNCH = 2.5e-6  # seconds for one more kernel on the GPU
-_SUM = 5e-6  # and where the product is so small that Python's time counts; it adds the parts, which move at 2 TB/s
+_LONG = 1 << 20  # rows or columns: more blocks than the second axis of a grid has
+_LAUNCH = 2.5e-6  # seconds that one more kernel takes on the GPU
+# Seconds that the kernel which adds the parts takes, with Python's time; the parts move at 2 TB/s.
+_SUM = 5e-6
 _COPY = 7.5  # copying a number takes as long as so many multiply-adds
-_TURNED = (
-    0.13  # of a product's time is saved where four neighbours of an operand can be copied at once
-)
+# The share of a product's time that is saved where four neighbours of an operand are copied at once.
+_TURNED = 0.13
 
 
 @dataclass(frozen=True)
 class Tile:
-    """What a block computes, rows × columns, and a thread of it; `speed` is relative, as measured on an H100."""
+    """The rows × columns of a result that a block computes, and the part of a thread. speed: relative, on an H100."""
 
     rows: int
     columns: int
     thread: tuple[int, int]
-    lane_rows: int  # the 32 lanes of a warp stand in so many rows
-    blocks: int  # per multiprocessor, which bounds a thread's registers
+    lane_rows: int  # the 32 lanes of a warp form so many rows
+    blocks: int  # on a multiprocessor at a time, which bounds a thread's registers
     speed: float
-    step: float  # microseconds for one tile after another, at least
-    teams: int = 1  # of warps that share the depth
+    step: float  # microseconds that a tile takes at least
+    teams: int = 1  # teams of warps that share the depth
 
     @property
     def threads(self) -> int:
@@ -200,17 +198,17 @@ def _tiling(
 
 @dataclass(frozen=True)
 class Product:
-    """One launch that multiplies: kernels/fast/product.cu or, for small products of a linear layer, linear.cu."""
+    """One launch of a matrix product: kernels/fast/product.cu or, for small products of a linear layer, linear.cu."""
 
     tiling: Tiling
     sizes: tuple[int, ...]  # the last arguments of the kernel
-    size: int  # numbers of the result; other launches may fill a share of them
+    size: int  # floats of the result; other launches may fill a share of them
     biased: bool = True  # the kernel takes a bias, whether or not it needs one
-    turned: tuple[bool, bool] = (False, False)  # operands that are transposed first
+    turned: tuple[bool, bool] = (False, False)  # whether A, and B, is transposed first
 
     @property
     def parts(self) -> int:
-        """How many partial results it leaves, each of `size` numbers."""
+        """The number of partial results, each of `size` floats."""
         return self.tiling.grid[2]
 
     def arguments(self, a: Any, b: Any, bias: Any, c: Any) -> tuple[Any, ...]:

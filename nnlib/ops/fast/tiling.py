@@ -10,13 +10,11 @@ from nnlib.cuda import on_gpu, shared_limit
 from nnlib.ops.launching import Tiling, ceil_div
 from nnlib.ops.shapes import Size, pair
 
-_SHARED = (
-    96 * 1024
-)  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
+# Bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100.
+_SHARED = 96 * 1024
 _STRIDED = 28 * 1024  # the same for the input gradient of a strided convolution: four blocks fit
-_INPUTS = (
-    36 * 1024
-)  # the same for the inputs of a gradient behind pooling; its lists take the rest of 48 KB
+# The same for the inputs of a gradient behind pooling, whose lists take the rest of 48 KB.
+_INPUTS = 36 * 1024
 _SPAN = 4  # windows per warp of the input gradient behind pooling
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
@@ -105,12 +103,12 @@ class Convolution:
 
     @property
     def weights(self) -> int:
-        """How many weights the filters have."""
+        """The number of weights of all filters."""
         return self.F * self.C * self.KH * self.KW
 
     @property
     def tiled(self) -> bool:
-        """Small enough windows that a thread holds what it needs in registers."""
+        """Whether windows are so small that a thread keeps what it needs in registers."""
         return max(self.KH, self.KW) <= 7 and max(self.SH, self.SW) <= 2
 
     def forward(self, N: int) -> Tiling:

@@ -18,19 +18,15 @@ from nnlib.ops.launching import Tiling, ceil_div, empty, run
 ROWS, COLUMNS, PLACES, LANE_ROWS = 64, 32, 2, 8  # of a block, as the kernel calls them
 THREADS = 32 * 16 // PLACES
 DEPTH = THREADS // COLUMNS
-_STAGES = (
-    2 * DEPTH * (16 * (ROWS + COLUMNS) + 8)
-)  # numbers in shared memory: one is multiplied, one is filled
-SHARED = 4 * max(
-    _STAGES, 16 * 4 * LANE_ROWS * (COLUMNS + 4)
-)  # bytes; later some of the 16 products
-_MULTIPROCESSORS = (
-    132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
-)
+# Floats in shared memory: one stage is multiplied while the other is filled. Later some of the 16 products lie there.
+_STAGES = 2 * DEPTH * (16 * (ROWS + COLUMNS) + 8)
+SHARED = 4 * max(_STAGES, 16 * 4 * LANE_ROWS * (COLUMNS + 4))  # bytes
+# The GPU that work is cut for. It is the same on every card, so that sums have the same bits on all of them.
+_MULTIPROCESSORS = 132
 _STEP = 1.9e-6  # seconds that a block takes for DEPTH channels or tiles, as measured on an H200
-_START = 1.6  # steps that its beginning and its end are worth
-_LAUNCHES = 6e-6  # seconds for the transforms of filters, which move their numbers at 3 TB/s
-_MOST = 1 << 24  # numbers that transformed filters, or all partial sums, may take: 64 MiB
+_START = 1.6  # steps that its beginning and its end take together
+_LAUNCHES = 6e-6  # seconds for the transforms of filters, which move their floats at 3 TB/s
+_MOST = 1 << 24  # floats that transformed filters, or all partial sums, may take: 64 MiB
 
 
 @dataclass(frozen=True)
@@ -43,18 +39,18 @@ class Winograd:
 
     filters: Tiling
     tiling: Tiling
-    size: int  # numbers of u, or of one part of du and db
-    tiles: int  # of all images
-    steps: int  # of each block
+    size: int  # floats of u, or of one part of du and db
+    tiles: int  # tiles of all images
+    steps: int  # steps of each block
 
     @property
     def parts(self) -> int:
-        """How many partial sums it leaves."""
+        """The number of partial sums."""
         return self.tiling.grid[2]
 
     @property
     def seconds(self) -> float:
-        """What it will take: the multiprocessor with the most blocks decides."""
+        """The estimated time, that of the multiprocessor with the most blocks."""
         rounds = ceil_div(math.prod(self.tiling.grid), _MULTIPROCESSORS)
         return (
             rounds * (self.steps + _START) * _STEP + _LAUNCHES + 8 * self.size * self.parts / 3e12
@@ -81,7 +77,9 @@ def mirrored(shape: Convolution) -> Convolution:
 def convolution(shape: Convolution, N: int, turned: bool = False) -> Winograd:
     """Plan y (N, F, OH, OW) from x (N, C, H, W); turned: dx, `shape` being mirrored."""
     groups, steps, tiles = ceil_div(shape.F, ROWS), ceil_div(shape.C, DEPTH), _tiles(shape, N)
-    pairs = groups * ROWS * steps * DEPTH  # of a filter and a channel, rounded up
+    pairs = (
+        groups * ROWS * steps * DEPTH
+    )  # pairs of a filter and a channel, with those that only fill blocks
     filters = Tiling(
         "fast/winograd",
         "winograd_filters",

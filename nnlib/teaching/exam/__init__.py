@@ -31,7 +31,8 @@ table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid 
 .anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
 .space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em;
   print-color-adjust: exact; }
-@page { margin: 2cm; } @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
+@page { margin: 2cm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt Georgia, serif; } }
+@media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 
 def printable(markdown: str, title: str) -> str:

@@ -3,7 +3,8 @@
 A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
 
     ---                        a front matter in YAML: minutes, which are its points; asks, one of KINDS; about
-    ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out
+    ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out; where
+                              it sets `again` to something true, it is drawn once more
     the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}
     ## Solution                code, if there is any, then a list with a line for each step that earns points
     ```python run             finds the same numbers in another way, `ran`, or asserts what the solution says
@@ -115,7 +116,10 @@ class ExamQuestion:
     def drawn(self, seed: object) -> tuple[Item, dict[str, Any]]:
         """Return the question with the numbers of this seed, unconfirmed, and the names its run block may use."""
         names = blocks.names(random.Random(f"{seed} {self.name}"))
-        exec(compile(self._parts["parameters"], f"{self.name} parameters", "exec"), names)
+        parameters = compile(self._parts["parameters"], f"{self.name} parameters", "exec")
+        names["again"] = True
+        while names.pop("again", False):
+            exec(parameters, names)
         asked, solved = (
             _JINJA.from_string(self._parts[part]).render(names).strip()
             for part in ("asked", "solved")

@@ -14,7 +14,7 @@ from pathlib import Path
 from nnlib.support import files
 from nnlib.teaching import options
 from nnlib.teaching.filling import TEMPLATES, filled
-from nnlib.teaching.gradebook.standing import LessonWork, Standing, standing
+from nnlib.teaching.gradebook.standing import Standing, standing
 from nnlib.teaching.gradebook.tables import Roster, platform_table, read_work
 from nnlib.teaching.term import PARTS, CourseTerm
 
@@ -33,7 +33,8 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"no marks*.csv of {folder} has a lesson of the term")
     found = [standing(term, student, work) for student in roster.names]
     name = "canvas.csv" if roster.canvas else "moodle.csv"
-    _write_table(folder / "gradebook.csv", _gradebook(found))
+    lines = [_line(one) for one in found]
+    _write_table(folder / "gradebook.csv", [[*lines[0]], *([*line.values()] for line in lines)])
     _write_table(folder / name, platform_table(roster, found))
     print(f"{folder / 'gradebook.csv'}, {folder / name}: {len(found)} students")
     strangers = {who for one in work.lessons.values() for who in one} | {*work.talks, *work.exam}
@@ -49,35 +50,27 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{pages}: a page for each student")
 
 
-def _gradebook(found: Sequence[Standing]) -> Iterable[list[str]]:
-    """Yield the lines of gradebook.csv: everything that the mark follows from."""
-    lessons = list(found[0].lessons)
-    heads = ("points", "stars", "homework", "days late", "of these free", "percent")
-    yield [
-        "student",
-        *(f"{lesson} {head}" for lesson in lessons for head in heads),
-        *PARTS,
-        "dropped",
-        "late days left",
-        "mark",
-        "grade",
-    ]
-    for one in found:
-        yield [
-            one.student,
-            *(cell for lesson in lessons for cell in _cells(one.lessons[lesson])),
-            *("" if one.percent[part] is None else f"{one.percent[part]:.2f}" for part in PARTS),
-            " ".join(one.dropped),
-            str(one.days_left),
-            f"{one.total:.2f}",
-            one.grade,
-        ]
-
-
-def _cells(work: LessonWork) -> list[str]:
-    homework = "" if work.homework is None else f"{work.homework:g}"
-    days = [str(work.days), str(work.free)]
-    return [f"{work.points:g}", str(work.stars), homework, *days, f"{work.percent:.2f}"]
+def _line(one: Standing) -> dict[str, str]:
+    """Return a student's line of gradebook.csv by column: everything that the mark follows from."""
+    line = {"student": one.student}
+    for lesson, work in one.lessons.items():
+        line |= {
+            f"{lesson} points": f"{work.points:g}",
+            f"{lesson} stars": str(work.stars),
+            f"{lesson} homework": "" if work.homework is None else f"{work.homework:g}",
+            f"{lesson} days late": str(work.days),
+            f"{lesson} of these free": str(work.free),
+            f"{lesson} percent": f"{work.percent:.2f}",
+        }
+    for part in PARTS:
+        percent = one.percent[part]
+        line[part] = "" if percent is None else f"{percent:.2f}"
+    return line | {
+        "dropped": " ".join(one.dropped),
+        "late days left": str(one.days_left),
+        "mark": f"{one.total:.2f}",
+        "grade": one.grade,
+    }
 
 
 def _remarks(found: Sequence[Standing], strangers: Sequence[str]) -> Iterable[str]:

@@ -92,7 +92,7 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
             if line["lesson"] in term.due:
                 marks[roster.student(line["student"]), line["lesson"], line["exercise"]] = line
     lessons: dict[str, dict[str, LessonWork]] = defaultdict(dict)
-    of: dict[tuple[str, str], float] = defaultdict(float)
+    of: dict[str, dict[str, float]] = defaultdict(dict)
     judged = {key[:2] for key in marks if key[2]}
     for (student, lesson, exercise), line in sorted(marks.items()):
         if not exercise and (student, lesson) in judged:
@@ -103,7 +103,8 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
         work.stars += max(0, int(line["stars"] or 0) - 1)
         work.said.append((exercise, line["message"]))
         work.handed_in = datetime.fromisoformat(line["handed_in"]) if line["handed_in"] else None
-        of[student, lesson] += float(line["of"] or 0)
+        if exercise:
+            of[lesson][exercise] = float(line["of"] or 0)
         if not line["points"]:
             work.unclear.append(exercise or "the whole notebook")
     talks: dict[str, list[float]] = defaultdict(list)
@@ -125,26 +126,20 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
                 talks[student].append(points / float(line["of"]))
             else:
                 exam[student] = points / float(line["of"])
-    most = {
-        lesson: max((of[key] for key in of if key[1] == lesson), default=0) for lesson in lessons
-    }
+    most = {lesson: sum(of[lesson].values()) for lesson in lessons}
     return ClassWork(dict(sorted(lessons.items())), most, talks, exam)
 
 
 def platform_table(roster: Roster, found: Sequence[Standing]) -> Iterator[list[str]]:
     """Yield the lines of the table that the roster's platform imports: percentages, and for Moodle the grade."""
-    lessons = list(found[0].lessons)
-    titles = [*(f"Lesson {lesson}" for lesson in lessons), "Mark"]
-    by_student = {one.student: one for one in found}
-    yield [*roster.columns, *titles, *([] if roster.canvas else ["Grade"])]
+    titles = [*(f"Lesson {lesson}" for lesson in found[0].lessons), "Mark"]
     if roster.canvas:
+        yield [*roster.columns, *titles]
         blank = (len(roster.columns) - 1) * [""]
         yield ["    Points Possible", *blank, *(len(titles) * ["100"])]
-    for student, cells in roster.names.items():
-        one = by_student[student]
-        percents = [*(one.lessons[lesson].percent for lesson in lessons), one.total]
-        yield [
-            *cells,
-            *(f"{value:.2f}" for value in percents),
-            *([] if roster.canvas else [one.grade]),
-        ]
+    else:
+        yield [*roster.columns, *titles, "Grade"]
+    for cells, one in zip(roster.names.values(), found, strict=True):
+        percents = [*(work.percent for work in one.lessons.values()), one.total]
+        grade = [] if roster.canvas else [one.grade]
+        yield [*cells, *(f"{value:.2f}" for value in percents), *grade]

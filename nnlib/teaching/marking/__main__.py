@@ -14,7 +14,7 @@ from pathlib import Path
 from nnlib.lessons import NUMBERS
 from nnlib.teaching import options
 from nnlib.teaching.marking.confinement import MARKING, UNSAFE, confined
-from nnlib.teaching.marking.marks import HandedIn, Mark, mark, read_table, table
+from nnlib.teaching.marking.marks import HandedIn, Mark, mark, read_table, write_table
 from nnlib.teaching.options import Limits
 
 
@@ -45,8 +45,7 @@ def main() -> None:
         limits = Limits(chosen.seconds, chosen.memory)
         return mark(one.notebook, one.lesson, one.seed, limits, one.part > 0)
 
-    for row in table(_marks(handed_in, judge, chosen.jobs, failed)):
-        print(row, end="", flush=True)
+    write_table(_marks(handed_in, judge, chosen.jobs, failed), sys.stdout)
     if failed:
         sys.exit(
             f"{len(failed)} of {len(handed_in)} notebooks could not be marked: {', '.join(failed)}"

@@ -1,15 +1,13 @@
-"""The process that judges one notebook: a sealed verdict per line, for the exercises that it is told.
+"""The process that judges one notebook: a verdict per line, for each exercise that it is asked for.
 
-    python -m nnlib.teaching.marking.judge NOTEBOOK SEED SECONDS MEMORY-IN-MB PARTS 03.transpose 03.intensity
-
-PARTS is "parts" where kernels that are right in part are to be told from others, else "whole".
-The key of the seals is the one line that it reads, in hexadecimal digits.
 No Python of the student runs here but the repaired lines of the clinic's letters, which are plain arithmetic. CUDA C
 does, in the simulator: what it prints goes nowhere.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import resource
 import sys
@@ -24,33 +22,25 @@ from nnlib.cuda import KernelError, force_simulator
 from nnlib.teaching.marking.fresh import fresh
 from nnlib.teaching.marking.marks import not_judged
 from nnlib.teaching.marking.parts import right_in_part
-from nnlib.teaching.marking.remote import TookTooLong, remote_function
-from nnlib.teaching.marking.seal import sealed
+from nnlib.teaching.marking.remote import RemoteFunction, TookTooLong
 from nnlib.teaching.marking.submission import NoAnswerError, Submission, answer_name
 
 
-def main(path: str, seed: str, seconds: str, memory: str, parts: str, *names: str) -> None:
-    key = bytes.fromhex(sys.stdin.readline())
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+def main(memory: str) -> None:
+    """Answer each question, the arguments of `judged` as a line of JSON, with a line that has the fields of a `Mark`."""
+    questions, replies = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
         os.dup2(nothing, stream)
     resource.setrlimit(resource.RLIMIT_AS, (int(memory) << 20,) * 2)
-    for name in names:
+    for question in questions:
+        asked = json.loads(question)
         try:
-            verdict, stars, part = judged(
-                path, find(name), int(seed), float(seconds), int(memory), parts == "parts"
-            )
-            said = {
-                "judged": True,
-                "solved": verdict.solved,
-                "text": verdict.text,
-                "stars": stars,
-                "part": part,
-            }
+            verdict, stars, part = judged(**asked | {"exercise": find(asked["exercise"])})
+            said = {"solved": verdict.solved, "stars": stars, "said": verdict.text, "part": part}
         except TookTooLong as late:
             said = not_judged(str(late))
-        replies.write(sealed(key, name, said) + "\n")
+        replies.write(json.dumps(said) + "\n")
         replies.flush()
 
 
@@ -94,7 +84,8 @@ def _function(exercise: FunctionExercise, source: str, seconds: float, memory: i
         *exercise.inputs,
         *fresh(exercise.name, np.random.default_rng(exercise.seed)),
     ]
-    with remote_function(source, answer_name(exercise.name), through, seconds, memory) as function:
+    function = RemoteFunction(source, answer_name(exercise.name), through, seconds, memory)
+    with contextlib.closing(function):
         return exercise.judge(function)
 
 

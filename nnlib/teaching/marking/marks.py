@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
+import json
 import os
 import re
-import secrets
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-import nnlib
 from nnlib.course.exercises import everything
-from nnlib.teaching.marking.seal import ForgedError, opened
+from nnlib.teaching.marking.remote import ROOT, Process
 from nnlib.teaching.options import Limits
 
-_ROOT = str(Path(nnlib.__file__).parents[1])
 COLUMNS = (
     *("student", "lesson", "exercise", "points", "of", "stars"),
     *("part", "seed", "handed_in", "notebook", "message"),
@@ -135,27 +129,19 @@ def mark(
     """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
     names = [exercise.name for exercise in everything(lesson)]
     until = time.monotonic() + limits.notebook(len(names))
-    told = [
-        str(Path(path).absolute()),
-        *map(str, (seed, limits.seconds, limits.memory)),
-        "parts" if parts else "whole",
-    ]
+    question = {
+        "path": str(Path(path).absolute()),
+        "seed": seed,
+        "seconds": limits.seconds,
+        "memory": limits.memory,
+        "parts": parts,
+    }
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
-        for verdict in _verdicts(told, names[len(found) :], limits, until):
+        for verdict in _verdicts(question, names[len(found) :], limits, until):
             name = names[len(found)]
-            said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
-            found.append(
-                Mark(
-                    str(path),
-                    name,
-                    verdict["solved"] is True,
-                    int(verdict["stars"]),
-                    _shown(said),
-                    verdict["part"] is True,
-                    verdict["judged"] is True,
-                )
-            )
+            said = _shown(verdict["said"].removeprefix(f"✗ {name}").lstrip(":, ."))
+            found.append(Mark(str(path), name, **verdict | {"said": said}))
     return found
 
 
@@ -166,71 +152,48 @@ def _shown(said: str) -> str:
 
 
 def _verdicts(
-    told: list[str], names: list[str], limits: Limits, until: float
+    question: dict[str, Any], names: list[str], limits: Limits, until: float
 ) -> Iterator[dict[str, Any]]:
-    """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up.
+    """Yield the fields of a mark for each exercise as long as the process judges; what stops it is the last.
 
-    told: to the judge, before the names.
+    until: when the notebook's time is up.
     """
     if time.monotonic() >= until:
         yield from [not_judged("other answers have used up the time of the notebook")] * len(names)
         return
-    key = secrets.token_bytes(32)
+    command = [sys.executable, "-m", "nnlib.teaching.marking.judge", str(limits.memory)]
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "nnlib.teaching.marking.judge", *told, *names],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-            errors="backslashreplace",
-            cwd=folder,
-            start_new_session=True,
-            env={
-                **os.environ,
-                "PYTHONPATH": _ROOT,
-                "NNLIB_PROGRESS": "",
-                "NNLIB_MINE": f"{folder}/mine",
-                "CUDA_VISIBLE_DEVICES": "",
-                "OPENBLAS_NUM_THREADS": "1",
-                "MPLBACKEND": "agg",
-            },
-        )
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
-                pipe.write(f"{key.hex()}\n")
+        environment = {
+            **os.environ,
+            "PYTHONPATH": ROOT,
+            "NNLIB_PROGRESS": "",
+            "NNLIB_MINE": f"{folder}/mine",
+            "CUDA_VISIBLE_DEVICES": "",
+            "OPENBLAS_NUM_THREADS": "1",
+            "MPLBACKEND": "agg",
+        }
+        with contextlib.closing(Process(command, folder, environment, leads=True)) as judge:
             for name in names:
+                now = time.monotonic()
                 left = min(
-                    2 * limits.seconds + 30, until - time.monotonic()
+                    2 * limits.seconds + 30, until - now
                 )  # the judge's own limit comes first
-                late = threading.Timer(max(0, left), _end, [process])
-                late.start()
-                line = process.stdout.readline()
-                ended = not late.is_alive()
-                late.cancel()
-                if not line.endswith("\n"):
-                    yield (
-                        not_judged(f"it took more than {left:.0f} s on this computer")
-                        if ended
-                        else _none(
-                            "the judge ended: by too much memory, or a defect of ours. No verdict."
-                        )
+                try:
+                    reply = judge.ask(json.dumps(question | {"exercise": name}), now + left)
+                except TimeoutError:
+                    yield not_judged(f"it took more than {left:.0f} s on this computer")
+                    return
+                except (EOFError, OverflowError):
+                    yield _none(
+                        "the judge ended: by too much memory, or a defect of ours. No verdict."
                     )
                     return
-                yield opened(key, name, line)
-        except ForgedError:
-            yield _none("somebody else wrote into the judge's pipe. No verdict.")
-        finally:
-            _end(process)
-            process.wait()
-            process.stdout.close()
+                yield json.loads(reply)
 
 
 def _none(text: str) -> dict[str, Any]:
     """Return the verdict where the judge has none, and the answer is to blame."""
-    return {"judged": True, "solved": False, "stars": 0, "part": False, "text": text}
+    return {"solved": False, "stars": 0, "said": text}
 
 
 def not_judged(why: str) -> dict[str, Any]:
@@ -241,22 +204,16 @@ def not_judged(why: str) -> dict[str, Any]:
     ) | {"judged": False}
 
 
-def _end(process: subprocess.Popen[Any]) -> None:
-    """The process, and all that it has started."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def table(marks: Iterable[tuple[HandedIn, Mark]]) -> Iterator[str]:
-    """Yield CSV: COLUMNS, then each row as soon as its mark is there."""
-    yield _row(COLUMNS)
+def write_table(marks: Iterable[tuple[HandedIn, Mark]], file: TextIO) -> None:
+    """Write CSV: COLUMNS, then each row as soon as its mark is there."""
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(COLUMNS)
     for handed_in, mark in marks:
-        yield _row(handed_in.row(mark))
+        lines.writerow(map(_shown_as_text, handed_in.row(mark)))
+        file.flush()
 
 
-def _row(values: Sequence[Any]) -> str:
-    """Write a line; a student's words that begin like a formula are shown, not computed, by a spreadsheet."""
-    values = [f"'{one}" if str(one).startswith(("=", "+", "-", "@")) else one for one in values]
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(values)
-    return text.getvalue()
+def _shown_as_text(value: object) -> str:
+    """Return a cell; a student's words that begin like a formula are shown, not computed, by a spreadsheet."""
+    text = str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

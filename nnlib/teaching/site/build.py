@@ -27,7 +27,6 @@ from nnlib.teaching.site.bundle import (
     add_byte_code,
     add_kernel,
     pack,
-    pack_beside_cdn,
     tools,
 )
 from nnlib.teaching.site.front import START, start_page
@@ -59,7 +58,7 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
         whole = None if from_cdn else pyodide()
         packed = BUILD / "pyodide"
         core = whole or npm(f"pyodide@{CDN_VERSION}", "The site")
-        (pack if whole else pack_beside_cdn)(core, packed, package)
+        pack(core, packed, package, from_cdn=whole is None)
         add_kernel(packed)
         add_byte_code(packed, core)
         lite(fresh, course, settings(CDN if whole is None else f"./{STATIC}/"), students)

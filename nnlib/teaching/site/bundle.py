@@ -38,30 +38,25 @@ OF_NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", 
 Lock = dict[str, Any]
 
 
-def pack(pyodide: Path, folder: Path, package: Path) -> None:
-    """Fill the folder from a whole Pyodide that lies on this machine. package: nnlib, as the site brings it."""
+def pack(pyodide: Path, folder: Path, package: Path, from_cdn: bool = False) -> None:
+    """Fill the folder from a whole Pyodide that lies on this machine. package: nnlib, as the site brings it.
+
+    from_cdn: with what Pyodide's CDN does not have, and a lock file that says where everything is.
+    """
     lock = chosen(json.loads((pyodide / "pyodide-lock.json").read_text("utf-8")))
-    _empty(folder)
-    for name in CORE:
-        if (pyodide / name).exists():
-            shutil.copy(pyodide / name, folder)
-    for entry in lock["packages"].values():
-        shutil.copy(pyodide / entry["file_name"], folder)
-    add_ours(lock, folder, package)
-
-
-def pack_beside_cdn(core: Path, folder: Path, package: Path) -> None:
-    """Fill the folder with what Pyodide's CDN does not have, and a lock file that says where everything is."""
-    lock = chosen(json.loads((core / "pyodide-lock.json").read_text("utf-8")))
-    for entry in lock["packages"].values():
-        entry["file_name"] = CDN + entry["file_name"]
-    _empty(folder)
-    add_ours(lock, folder, package)
-
-
-def _empty(folder: Path) -> None:
+    entries = lock["packages"].values()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    if from_cdn:
+        for entry in entries:
+            entry["file_name"] = CDN + entry["file_name"]
+    else:
+        for name in [
+            *filter(lambda name: (pyodide / name).exists(), CORE),
+            *(entry["file_name"] for entry in entries),
+        ]:
+            shutil.copy(pyodide / name, folder)
+    add_ours(lock, folder, package)
 
 
 def chosen(lock: dict[str, Any]) -> dict[str, Any]:
@@ -223,7 +218,7 @@ def own_wheel(package: Path) -> Path:
     files = {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and not {"__pycache__", "build"} & {*path.relative_to(package).parts}
     }
     content = hashlib.sha256(
         b"".join(key.encode() + value for key, value in files.items())

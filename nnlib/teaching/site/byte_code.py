@@ -14,7 +14,7 @@ from pathlib import Path
 
 TAG = sys.implementation.cache_tag
 UNUSED = re.compile(
-    r"/tests/|^numpy/(f2py|distutils)/|^matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/DejaVuSerif))|"
+    r"/tests/|^numpy/(f2py|distutils)/|^numpy/.*\.([ach]|pxd)$|^matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/DejaVuSerif))|"
     r"^anywidget.*/share/|^anywidget/(labextension|nbextension)/|"
     r"^jedi/third_party/(django-stubs|typeshed/(third_party|stdlib/2)/)|"
     r"^nnlib/(course/(handed_out|labextensions)|teaching)/|"

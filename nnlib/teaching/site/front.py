@@ -25,11 +25,9 @@ def start_page(site: Path, course: Path, from_cdn: bool) -> None:
     lock = json.loads((site / STATIC / "pyodide-lock.json").read_text("utf-8"))
     packages = lock["packages"]
     base = CDN if from_cdn else f"{STATIC}/"
+    files = [package["file_name"] for package in packages.values()]
     first = [f"{base}{name}" for name in ("pyodide.asm.wasm", "python_stdlib.zip")]
-    first += [
-        name if name.startswith("http") else f"{STATIC}/{name}"
-        for name in (package["file_name"] for package in packages.values())
-    ]
+    first += [file if file.startswith("http") else f"{STATIC}/{file}" for file in files]
     values = {
         "lessons": lessons(site, course),
         "demo": demo,

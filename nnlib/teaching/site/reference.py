@@ -11,6 +11,7 @@ from pathlib import Path
 import nnlib
 from nnlib.support import extras
 from nnlib.teaching.filling import filled
+from nnlib.teaching.pages import anchor
 
 TEMPLATE = Path(__file__).with_name("start") / "reference.html"
 ENTRY = re.compile(
@@ -73,11 +74,6 @@ def contents() -> str:
         for text in [(importlib.import_module(name).__doc__ or "").split("\n\n")[0]]
     ]
     return filled(TEMPLATE, title="API reference", top="../", entries=entries)
-
-
-def anchor(heading: str) -> str:
-    """A heading as GitHub turns it into the end of a link: Amdahl's law -> amdahls-law."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _html(text: str) -> str:

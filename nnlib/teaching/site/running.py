@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
+import zipfile
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -14,13 +16,24 @@ from nnlib.teaching import pages
 from nnlib.teaching.cells import read, title
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import handed_out, without_notes
+from nnlib.teaching.programs import call
 from nnlib.teaching.site.packages import CDN
 
 PARTS = Path(__file__).with_name("page")
+STORE = Path(__file__).with_name("store.mjs")
 STATIC = "static/pyodide"
 # What a lesson's first cell imports; its other packages come when something imports them.
-FIRST = ("traitlets", "ipywidgets", "anywidget", "comm", "psygnal", "typing-extensions", "cycler")
-_ELSEWHERE = {"numpy", "nnlib", "ipython", *FIRST}
+UNPACKED = (
+    "numpy",
+    "nnlib",
+    "traitlets",
+    "ipywidgets",
+    "anywidget",
+    "comm",
+    "psygnal",
+    "typing-extensions",
+    "cycler",
+)
 _HEADING = re.compile(r'<h[1-4] id="([^"]+)">(.*?)</h[1-4]>(.*?)(?=<h[1-4] id=|\Z)', re.DOTALL)
 _SEARCH = (
     '<search><label for="search">Search all lessons</label> <input type="search" id="search" '
@@ -31,13 +44,15 @@ _SEARCH = (
 def add_pages(site: Path, course: Path, students: bool, from_cdn: bool) -> None:
     """Write a page for each lesson, and what they share."""
     for file in [
-        *PARTS.glob("*.js"),
+        *PARTS.glob("*.*js"),
         PARTS / "shell.py",
         *(pages.PAGE / name for name in ("base.css", "page.css", "read.js")),
     ]:
         shutil.copy(file, site)
     shutil.copy(Path(prediction.__file__).with_suffix(".js"), site)
     (site / "kernel.json").write_text(json.dumps(python(site, from_cdn)), "utf-8")
+    if not from_cdn:
+        call("The site", "node", STORE, site.resolve())
     found = []
     for path in lessons("nnlib site"):
         notebook = handed_out(path) if students else without_notes(read(path))
@@ -63,37 +78,28 @@ def running_page(notebook: Any, name: str) -> str:
 
 
 def python(site: Path, from_cdn: bool) -> dict[str, Any]:
-    """Return where a page's Python finds what it loads: at once, and when something imports it."""
-    packages = json.loads((site / STATIC / "pyodide-lock.json").read_text("utf-8"))["packages"]
-
-    def address(name: str) -> str:
-        file = packages[name]["file_name"]
-        return file if file.startswith("http") else f"{STATIC}/{file}"
-
-    late = {
-        module: [address(each) for each in _with_needed(name, packages)]
-        for name, package in packages.items()
-        if name not in _ELSEWHERE
-        for module in package["imports"]
-    }
-    return {
-        "base": CDN if from_cdn else f"{STATIC}/",
-        "lock": f"{STATIC}/pyodide-lock.json",
-        "nnlib": address("nnlib"),
-        "wheels": [address(name) for name in FIRST],
-        "late": late,
-    }
+    """Return where a page's Python finds what it loads, and what is there before something imports it."""
+    lock = f"{STATIC}/pyodide-lock.json"
+    packages = json.loads((site / lock).read_text("utf-8"))["packages"]
+    where = {"lock": lock, "there": ["ipython", *UNPACKED]}
+    if from_cdn:
+        return {**where, "base": CDN, "nnlib": f"{STATIC}/{packages['nnlib']['file_name']}"}
+    name = unpacked(site / STATIC, packages)
+    return {**where, "base": f"{STATIC}/", "snapshot": f"{STATIC}/{name}"}
 
 
-def _with_needed(name: str, packages: dict[str, Any]) -> list[str]:
-    """Return a package and all that it depends on and that is not there from the start."""
-    found, waiting = [], [name]
-    while waiting:
-        each = waiting.pop()
-        if each not in found and each not in _ELSEWHERE:
-            found.append(each)
-            waiting += packages[each]["depends"]
-    return found
+def unpacked(folder: Path, packages: dict[str, Any]) -> str:
+    """Write the files of what every page imports as one, and a list of them; return the name of both."""
+    files = {"shell.py": (PARTS / "shell.py").read_bytes()}
+    for package in UNPACKED:
+        with zipfile.ZipFile(folder / packages[package]["file_name"]) as wheel:
+            files |= {file: wheel.read(file) for file in wheel.namelist() if file[-1] != "/"}
+    content = b"".join(files.values())
+    name = f"snapshot-{hashlib.sha256(content).hexdigest()[:12]}"  # so that a browser takes no older one
+    (folder / f"{name}.files.bin").write_bytes(content)
+    sizes = [(file, len(part)) for file, part in files.items()]
+    (folder / f"{name}.json").write_text(json.dumps(sizes), "utf-8")
+    return name
 
 
 def entries(html: str, name: str, lesson: str) -> list[dict[str, str]]:

@@ -18,12 +18,6 @@ class Handler(SimpleHTTPRequestHandler):
     sent = 0
     extra: ClassVar[dict[str, str]] = {}
     protocol_version = "HTTP/1.1"
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".wasm": "application/wasm",
-        ".mjs": "text/javascript",
-        ".js": "text/javascript",
-        ".ipynb": "application/json",
-    }
 
     def handle(self) -> None:
         """All requests of one connection, which a browser may end at any time."""

@@ -273,7 +273,7 @@ class GraphSteps:
             return self._xp.cuda.Event(disable_timing=True)
 
         def launch() -> None:
-            alone = False  # whether what was launched last is all that the next launch follows
+            alone = False  # True while the next launch has to wait for the latest one only
             for launches in steps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
@@ -290,7 +290,7 @@ class GraphSteps:
 
 
 class SumOfGradients:
-    """What comes between the gradients of the ranks and their update."""
+    """Adds up the gradients of all ranks, between the backward pass and the update."""
 
     aside = joins = False
 

@@ -53,12 +53,12 @@ class Epoch:
         self.dropouts: list[tuple[Dropout, Any, int]] = []
 
 
-Chain = list[Stage]  # neighbours that one kernel may do
+Chain = list[Stage]  # neighbouring layers that one kernel may compute together
 Launches = tuple[list[KernelNode], list[KernelNode]]  # forwards, backwards
 
 
 class RecordedStep:
-    """What `EagerSteps` does with a batch of this shape, on the engine that is chosen, up to the operations' launches.
+    """The operations of one step for batches of this shape, recorded with their launches on the current engine.
 
     x, labels: stand-ins for the batch; where it is to be normalised, by mean and standard deviation, x holds bytes, and
     where the model takes tokens, both hold those. forward, backward: the operations before the loss and after it.

@@ -12,17 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nnlib import mine
-from nnlib.cuda import RawKernel, demo, webgpu
+from nnlib.cuda import demo, webgpu
 from nnlib.cuda._engine.language.refusal import Refusal
 from nnlib.cuda._engine.webgpu.execution import grouped
 from nnlib.cuda._engine.webgpu.printer import print_kernel
 from nnlib.cuda._engine.webgpu.shader import Abilities
-from nnlib.mine.launch import launch_of
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site import packages, running
 from nnlib.teaching.site.serve import Handler, serving
-from tests.cuda.corpus import CASES as TEXTBOOK
+from tests.benchmarks.webgpu_coverage import pieces, textbook
 from tests.cuda.webgpu import in_page
 from tests.notebooks import HANGS
 from tests.teaching.site.visit import QUIET
@@ -63,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a page needs for kernels: Pyodide, nnlib and the site's worker."""
     folder = tmp_path_factory.mktemp("page")
     (folder / "pyodide").symlink_to(str(packages.pyodide()))
-    for file in (HERE / "page.html", running.PARTS / "kernel.js"):
+    for file in (HERE / "page.html", *running.PARTS.glob("*.*js")):
         shutil.copy(file, folder)
     left_out = shutil.ignore_patterns("__pycache__", "node_modules")
     shutil.copytree(packages.NNLIB, folder / "package" / "nnlib", ignore=left_out)
@@ -82,27 +80,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def modules() -> dict[str, str]:
     """The text that a page gets of each textbook kernel and of each kernel of the library."""
-    launches: list[tuple[str, Any]] = []
-    for case in TEXTBOOK.values():
-        values = case.arguments()
-        launches.append(
-            (case.name, (case.compiled(), case.grid, case.block, values, case.shared_mem))
-        )
-    for name, piece in mine.PIECES.items():
-        for text in {piece.plain, piece.best}:
-            sizes = piece.sizes[0]
-            grid, block, shared = launch_of(piece, text).at(**sizes)
-            values = list(piece.case(sizes).arguments.values())
-            launches.append((name, (RawKernel(text, name), grid, block, values, shared)))
+    launches = {label.partition("{")[0]: launch for label, *launch in (*textbook(), *pieces())}
     found = {}
-    for number, (name, (kernel, *launch)) in enumerate(launches):
+    for name, (kernel, *launch) in launches.items():
         with contextlib.suppress(Refusal):
             request = kernel._call(*launch).through_webgpu().request()
             page: Any = SimpleNamespace(
                 abilities=Abilities(), limits=SimpleNamespace(array_bytes=2**31)
             )
             shape = request.shape(page, grouped(request.arrays()))
-            found[f"{number} {name}"] = print_kernel(request.source, shape, request.written).text
+            found[name] = print_kernel(request.source, shape, request.written).text
     return found
 
 

@@ -65,7 +65,7 @@ def judge_all(path, name, seed=5, seconds=600, parts=False):
     try:
         return judged(path, exercise, seed, seconds, MEMORY, parts)
     except TookTooLong as late:
-        return Verdict(False, not_judged(str(late))["text"]), 0, False
+        return Verdict(False, not_judged(str(late))["said"]), 0, False
     finally:
         vars(exercise).clear()
         vars(exercise).update(kept)

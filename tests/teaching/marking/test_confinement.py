@@ -14,7 +14,7 @@ import pytest
 import nnlib
 from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking import confinement
-from nnlib.teaching.marking.remote import remote_function
+from nnlib.teaching.marking.remote import RemoteFunction
 
 PACKAGE = Path(nnlib.__file__).parent
 works = pytest.mark.skipif(
@@ -33,7 +33,7 @@ FREE = {
     "the best kernels": "assert os.listdir(f'{PACKAGE}/mine/best')",
     "the library's kernels": "assert os.listdir(f'{PACKAGE}/kernels')",
     "the exam's bank": "assert os.listdir(f'{PACKAGE}/teaching/exam/bank')",
-    "how verdicts are sealed": "open(f'{PACKAGE}/teaching/marking/seal.py').read()",
+    "how verdicts are written": "open(f'{PACKAGE}/teaching/marking/judge.py').read()",
     "the repository beside the package": "assert os.listdir(f'{PACKAGE}/../tests')",
     "the users of the machine": "open('/etc/passwd').read()",
     "a port of the judge": "socket.create_connection(('127.0.0.1', PORT), 5)",
@@ -133,7 +133,7 @@ def test_a_process_that_goes_on_ends_with_the_worker(named):
 @works
 def test_an_answer_inside_has_what_it_needs():
     source = "import numpy, math\ndef f(x):\n    return numpy.sqrt(x).sum() + math.pi"
-    with remote_function(source, "f", "", 600, 3000) as function:
+    with contextlib.closing(RemoteFunction(source, "f", "", 600, 3000)) as function:
         assert function([1.0, 4.0]) == pytest.approx(6.14159, 1e-5)
 
 

@@ -1,20 +1,15 @@
 """The worker's fence, its limits and what the judge makes of its lines, in this process: nothing is started."""
 
-import io
+import json
 import resource
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-import nnlib
-from nnlib.teaching.marking import exchange, marks, remote, worker
+from nnlib.teaching.marking import exchange, marks, worker
 from nnlib.teaching.marking.marks import Limits
-from nnlib.teaching.marking.remote import RemoteFunction, StoppedError
-from nnlib.teaching.marking.seal import sealed
-
-ROOT = str(Path(nnlib.__file__).parents[1])
+from nnlib.teaching.marking.remote import ROOT, RemoteFunction, StoppedError
 
 
 @pytest.fixture
@@ -106,26 +101,15 @@ def test_definitions_are_run_one_by_one():
 
 def reply(line):
     """What a call comes to, where the worker sends this line."""
-    function, sent = RemoteFunction.__new__(RemoteFunction), []
-    function._first = exchange.dumps({"define": "…"})
-    function._process = SimpleNamespace(
-        stdin=SimpleNamespace(write=sent.append, flush=lambda: sent.append("flush"))
-    )
+    function, asked = RemoteFunction.__new__(RemoteFunction), []
+    function._first, function._until = exchange.dumps({"define": "…"}), 7
     lines = [exchange.dumps({"value": None}).encode(), line]
-    function._line = lambda: lines.pop(0)
+    function.ask = lambda *question: (asked.append(question), lines.pop(0))[1]
     try:
         return function(3, "a")
     finally:
-        assert (
-            sent
-            == [
-                exchange.dumps({"define": "…"}).encode() + b"\n",
-                "flush",
-                exchange.dumps({"arguments": [3, "a"]}).encode() + b"\n",
-                "flush",
-            ]
-            and not lines
-        )
+        questions = {"define": "…"}, {"arguments": [3, "a"]}
+        assert asked == [(exchange.dumps(question), 7) for question in questions] and not lines
 
 
 def test_lines_of_the_worker():
@@ -141,108 +125,50 @@ def test_lines_of_the_worker():
 
 
 class Judge:
-    """Stands for the judge's process: says these lines, and is still there or has ended."""
+    """Stands for the judge's process: answers with these lines, or raises them."""
 
-    pid = 4711
+    def __init__(self, *answers):
+        self.answers, self.started, self.asked, self.closed = [*answers], [], [], 0
 
-    def __init__(self, lines, ended):
-        self.lines, self.ended, self.done, self.asked = lines, ended, [], io.StringIO()
-        self.stdout = SimpleNamespace(
-            readline=lambda: self.lines.pop(0), close=lambda: self.done.append("close")
-        )
-        self.stdin = self
+    def __call__(self, *how, leads):
+        self.started.append(how)
+        assert leads
+        return self
 
-    def __enter__(self):
-        return self.asked
+    def ask(self, line, until):
+        self.asked.append((json.loads(line), until))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
-    def __exit__(self, *_):
-        self.done.append("asked")
-
-    def poll(self):
-        return 0 if self.ended else None
-
-    def wait(self):
-        self.done.append("wait")
+    def close(self):
+        self.closed += 1
 
 
-KEY = bytes(32)
-
-
-def line(exercise, key=KEY):
-    return sealed(key, exercise, {"text": exercise}) + "\n"
-
-
-FORGED = "somebody else wrote into the judge's pipe. No verdict."
-LATE = marks.not_judged("it took more than 35 s on this computer")["text"]
+ENDED = "the judge ended: by too much memory, or a defect of ours. No verdict."
+LATE = marks.not_judged("it took more than 35 s on this computer")["said"]
 
 
 @pytest.mark.parametrize(
-    ("lines", "late", "said"),
+    ("answers", "said"),
     [
-        ([line("03.a"), line("03.b")], False, ["03.a", "03.b"]),
-        (
-            [line("03.a"), ""],
-            False,
-            ["03.a", "the judge ended: by too much memory, or a defect of ours. No verdict."],
-        ),
-        ([line("03.a"), line("03.b")[:20]], True, [LATE]),
-        ([""], True, [LATE]),
-        (['{"solved": true, "text": "right", "stars": 3}\n'], False, [FORGED]),
-        (["\n"], False, [FORGED]),
-        ([line("03.a"), line("03.a")], False, ["03.a", FORGED]),
-        ([line("03.a", b"another")], False, [FORGED]),
-        ([line("03.a").replace("03", "04")], False, [FORGED]),
-        ([line("03.a").replace("\n", " \n")], False, [FORGED]),
+        ([b'{"said": "a"}', b'{"said": "b"}'], ["a", "b"]),
+        ([b'{"said": "a"}', EOFError()], ["a", ENDED]),
+        ([OverflowError()], [ENDED]),
+        ([TimeoutError()], [LATE]),
     ],
 )
-def test_lines_of_the_judge(lines, late, said, monkeypatch):
-    started, timers, killed = [], [], []
-    judge = Judge(lines, ended=not late)
-
-    class Timer:
-        def __init__(self, *timer):
-            timers.append(timer)
-
-        def start(self):
-            self.alive = not (late and len(judge.lines) == 1)
-
-        def is_alive(self):
-            return self.alive
-
-        def cancel(self):
-            self.alive = False
-
-    monkeypatch.setattr(
-        marks.subprocess, "Popen", lambda command, **how: (started.append((command, how)), judge)[1]
-    )
-    monkeypatch.setattr(marks.secrets, "token_bytes", bytes)
-    monkeypatch.setattr(marks.threading, "Timer", Timer)
-    monkeypatch.setattr(marks.os, "killpg", lambda *group: killed.append(group))
-    verdicts = list(
-        marks._verdicts(["n.ipynb", "7"], ["03.a", "03.b"], Limits(2.5, 99), time.monotonic() + 900)
-    )
-    assert [verdict["text"] for verdict in verdicts][-len(said) :] == said and judge.done == [
-        "asked",
-        "wait",
-        "close",
-    ]
-    assert not verdicts[-1].get("solved") and killed == (
-        [(4711, marks.signal.SIGKILL)] if late else []
-    )
-    assert (
-        timers[0][0] == 35.0
-        and timers[0][1:] == (marks._end, [judge])
-        and len(timers) == len(verdicts)
-    )
-    assert judge.asked.getvalue() == f"{KEY.hex()}\n"
-    ((command, how),) = started
-    assert command[1:] == ["-m", "nnlib.teaching.marking.judge", "n.ipynb", "7", "03.a", "03.b"]
-    assert (
-        how["start_new_session"]
-        and how["env"]["PYTHONPATH"] == ROOT
-        and how["env"]["CUDA_VISIBLE_DEVICES"] == ""
-    )
-    assert how["env"]["NNLIB_PROGRESS"] == "" and Path(how["env"]["NNLIB_MINE"]).parent == Path(
-        how["cwd"]
-    )
-    assert remote._ROOT == marks._ROOT == ROOT
+def test_lines_of_the_judge(answers, said, monkeypatch):
+    judge = Judge(*answers)
+    monkeypatch.setattr(marks, "Process", judge)
+    monkeypatch.setattr(marks.time, "monotonic", lambda: 100)
+    verdicts = list(marks._verdicts({"seed": 7}, ["03.a", "03.b"], Limits(2.5, 99), 1000))
+    assert [verdict["said"] for verdict in verdicts] == said and judge.closed == 1
+    questions = [({"seed": 7, "exercise": name}, 135) for name in ("03.a", "03.b")]
+    assert judge.asked == questions[: len(said)]
+    ((command, folder, environment),) = judge.started
+    assert command[1:] == ["-m", "nnlib.teaching.marking.judge", "99"]
+    assert environment["PYTHONPATH"] == ROOT and environment["CUDA_VISIBLE_DEVICES"] == ""
+    assert environment["NNLIB_PROGRESS"] == ""
+    assert Path(environment["NNLIB_MINE"]).parent == Path(folder)

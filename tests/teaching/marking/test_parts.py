@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking import exchange, marks, remote
 from nnlib.teaching.marking.marks import COLUMNS, HandedIn, Limits, Mark
-from nnlib.teaching.marking.remote import RemoteFunction, StoppedError, TookTooLong, remote_function
+from nnlib.teaching.marking.remote import RemoteFunction, StoppedError, TookTooLong
 
 HANGS = 600  # seconds after which a thread does not come any more
 
@@ -92,7 +93,7 @@ def test_a_line_of_an_enemy_is_no_value(line):
 
 def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
     source = "def f(x):\n    global n\n    n = globals().get('n', 0) + 1\n    return (x * 2, n)\n"
-    with remote_function(source, "f", "", 600, 2048) as f:
+    with closing(RemoteFunction(source, "f", "", 600, 2048)) as f:
         assert f([1]) == ([1, 1], 1)
         np.testing.assert_array_equal(f(np.arange(3))[0], [0, 2, 4])
         assert f(1) == (2, 3)
@@ -112,12 +113,10 @@ def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
     ],
 )
 def test_what_a_function_may_do_instead(body, error, said):
-    with remote_function(
-        f"def f():\n    {body}\n", "f", "", 1 if "while" in body else 600, 2048
-    ) as f:
+    seconds = 1 if "while" in body else 600
+    with closing(RemoteFunction(f"def f():\n    {body}\n", "f", "", seconds, 2048)) as f:
         with pytest.raises(error, match=said):
             f()
-    assert isinstance(f, RemoteFunction)
 
 
 @pytest.mark.parametrize(
@@ -329,8 +328,8 @@ def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, m
     judge.write_text("#!/bin/sh\nsleep 1000000 &\nsleep 1000000\n")  # both hold the pipe open
     judge.chmod(0o755)
     monkeypatch.setattr(marks.sys, "executable", str(judge))
-    (found,) = marks._verdicts([], ["03.a", "03.b"], Limits(1), time.monotonic() + 0.5)
-    assert not found["judged"] and not found["solved"] and "on this computer" in found["text"]
+    (found,) = marks._verdicts({}, ["03.a", "03.b"], Limits(1), time.monotonic() + 0.5)
+    assert not found["judged"] and not found["solved"] and "on this computer" in found["said"]
 
 
 def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatch):
@@ -409,17 +408,11 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
         "everything",
         lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"],
     )
-    right = {"judged": True, "solved": True, "text": "✗ 03.a: fine", "stars": 2, "part": False}
+    right = {"solved": True, "said": "✗ 03.a: fine", "stars": 2, "part": False}
     judges = Judges(
         [right, marks.not_judged("it took long")],
         [
-            {
-                "judged": True,
-                "solved": 1,
-                "text": "✗ 03.c, n = 3: wrong \ud800",
-                "stars": 0,
-                "part": True,
-            }
+            {"solved": False, "said": "✗ 03.c, n = 3: wrong \ud800", "stars": 0, "part": True},
         ],
     )
     monkeypatch.setattr(marks, "_verdicts", judges)
@@ -433,10 +426,8 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     ]
     row = HandedIn("ann/n_03.ipynb", "03", 7).row
     assert [row(one)[3] for one in found] == ["1", "", "0"]  # right, neither right nor wrong, wrong
-    assert judges.asked == (
-        [str(tmp_path / "n.ipynb"), "0", "60", "4096", "whole"],
-        Limits(60, 4096),
-    )
+    asked = {"seed": 0, "seconds": 60, "memory": 4096, "parts": False}
+    assert judges.asked == ({"path": str(tmp_path / "n.ipynb"), **asked}, Limits())
     assert judges.names == ["03.c"]
     assert row(found[0]) == (
         ["ann", "03", "03.a", "1", "1", 2, "0", 7, "", "ann/n_03.ipynb", "fine"]

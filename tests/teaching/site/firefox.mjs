@@ -1,36 +1,56 @@
-// Firefox runs a lesson from top to bottom and prints its errors: node firefox.mjs PUPPETEER SITE LESSON SHOT
-// PUPPETEER: the folder of puppeteer-core from npm; it speaks WebDriver BiDi, so a Firefox from anywhere will do.
+// Firefox changes the first kernel of a lesson's page, runs the cell below it, then all cells: node firefox.mjs PUPPETEER FIREFOX PAGE
+// PUPPETEER: the folder of puppeteer-core from npm. Prints what a report and all cells cost in seconds of processor, and what failed.
+import { readdirSync, readFileSync } from "fs";
 import { pathToFileURL } from "url";
 
-const [folder, site, lesson, shot] = process.argv.slice(2);
+const [folder, executablePath, address] = process.argv.slice(2);
 const { default: puppeteer } = await import(pathToFileURL(`${folder}/lib/esm/puppeteer/puppeteer-core.js`));
-const browser = await puppeteer.launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true, args: ["--no-sandbox"], protocolTimeout: 1200000 });
+const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 3600000 });
 const page = await browser.newPage();
-await page.setViewport({ width: 1300, height: 950 });
-const errors = [], foreign = new Set();
-page.on("pageerror", error => errors.push(String(error)));
-page.on("request", request => request.url().startsWith("http") && !request.url().startsWith(site) && foreign.add(request.url()));
-const start = Date.now();
-const say = what => console.log(`${((Date.now() - start) / 1000).toFixed(0)} s: ${what}`);
-await page.goto(`${site}notebooks/index.html?path=${lesson}.ipynb`);
-const panel = "window.jupyterapp?.shell?.currentWidget";
-const wait = async (text, what) => {
-  for (let k = 0; k < 1800; k++) {
-    if (await page.evaluate(text)) return say(what);
-    await new Promise(done => setTimeout(done, 1000));
+const errors = [], foreign = [], site = new URL(address).origin;
+page.on("pageerror", (error) => errors.push(String(error)));
+page.on("request", (request) => /^http/.test(request.url()) && !request.url().startsWith(site) && foreign.push(request.url()));
+
+// Of the browser and the processes that it started.
+function seconds() {
+  const ours = new Set([browser.process().pid]);
+  let ticks = 0;
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).sort((a, b) => a - b)) {
+    let fields;
+    try { fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ").at(-1).split(" "); } catch { continue; }
+    if (!ours.has(id) && !ours.has(Number(fields[1]))) continue;
+    ours.add(id);
+    ticks += Number(fields[11]) + Number(fields[12]);
   }
-  throw new Error(`${what}: not in 1,800 s`);
+  return ticks / 100;
+}
+
+async function cost(act) {
+  const before = seconds();
+  await act();
+  return Number((seconds() - before).toFixed(1));
+}
+
+const click = (selector) => page.evaluate((selector) => new Promise((done) => {
+  document.addEventListener("lesson-idle", done, { once: true });
+  document.querySelector(selector).click();
+}), selector);
+
+async function report() {
+  await page.evaluate(() => {
+    const kernel = document.querySelector(".cell > .source > .cuda");
+    kernel.textContent += " // changed";
+    kernel.dispatchEvent(new Event("input"));
+  });
+  await click(".cell:has(> .source > .cuda) ~ .cell:not(.question):has(> .source > .python) > .run button");
+}
+
+const found = {
+  first: await cost(async () => { await page.goto(address); await report(); }),
+  next: await cost(report),
+  all: await cost(() => click("#all")),
 };
-await wait(`${panel}?.sessionContext?.kernelDisplayStatus === 'idle'`, "the kernel is ready");
-const cells = `${panel}.content.widgets.filter(cell => cell.model.type === 'code')`;
-await page.evaluate(`${cells}.forEach(cell => { cell.model.outputs.clear(); cell.model.sharedModel.execution_count = null; })`);
-await page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')");
-await wait(`${panel}.sessionContext.kernelDisplayStatus === 'idle' && ${cells}.every(cell => cell.model.executionCount)`,
-           "all cells have run");
-const outputs = await page.evaluate(`${cells}.flatMap(cell => cell.model.outputs.toJSON())`);
-const failed = outputs.filter(output => output.output_type === "error").map(output => `${output.ename}: ${output.evalue}`);
-say(`${outputs.length} outputs, ${failed.length} cells failed ${failed.slice(0, 3)}`);
-say(`${errors.length} errors of the page ${errors.slice(0, 2).join(" ").slice(0, 300)}; foreign requests: ${[...foreign]}`);
-await page.screenshot({ path: shot });
+const mistakes = await page.$$eval(".mistake", (reports) => reports.map((report) => report.textContent));
+const said = await page.$eval("#state", (state) => state.textContent);
 await browser.close();
-process.exitCode = failed.length + errors.length + foreign.size ? 1 : 0;
+console.log(JSON.stringify({ ...found, mistakes, errors, foreign, said }));

@@ -16,7 +16,8 @@ import numpy as np
 
 from ...limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from ..errors import ArgumentError, LaunchError
-from ..language import layout, types
+from ..language import layout
+from ..language.types import BFLOAT16, BFLOAT162, BOOL, FLOAT, Pointer, Scalar, Struct, Type, Vector
 from . import structs
 from .signature import Parameter, range_of
 
@@ -133,7 +134,7 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
 def check_simulated(kernel: str, parameters: Sequence[Parameter]) -> None:
     """ArgumentError for what only a GPU could follow: an address in a struct, which says nothing of the array there."""
     for place, parameter in enumerate(parameters, 1):
-        if isinstance(parameter.type, types.Struct) and layout.holds_pointers(parameter.type):
+        if isinstance(parameter.type, Struct) and layout.holds_pointers(parameter.type):
             what = f"argument {place} {parameter}: the simulator cannot follow the pointers in a struct of the caller"
             hint = "pass the array as an argument of its own, and let the kernel make the struct"
             raise ArgumentError(
@@ -155,13 +156,13 @@ def _joined(what: str, hint: str) -> str:
 
 def _check_one(parameter: Parameter, value: Any) -> Any:
     kind = parameter.type
-    if isinstance(kind, types.Pointer):
+    if isinstance(kind, Pointer):
         return _check_array(parameter, kind, value)
-    if kind == types.BFLOAT16:
+    if kind == BFLOAT16:
         return _check_bfloat16(parameter.name, value)
-    if isinstance(kind, types.Scalar):
+    if isinstance(kind, Scalar):
         return _check_scalar(parameter.name, kind, value)
-    if isinstance(kind, types.Struct | types.Vector):
+    if isinstance(kind, Struct | Vector):
         made = structs.record(kind, value)
         if made is None:
             raise _Misfit(f"got {_describe(value)}", f"pass {structs.described(kind)}")
@@ -169,7 +170,7 @@ def _check_one(parameter: Parameter, value: Any) -> Any:
     return value
 
 
-def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
+def _check_array(parameter: Parameter, kind: Pointer, value: Any) -> Any:
     name, base = parameter.name, parameter.element
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value == 0:
         return np.uintp(0)
@@ -195,7 +196,7 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
         raise _Misfit(
             f"got an array of {value.dtype}", f"its elements are {structs.described(kind.target)}"
         )
-    elif kind.target in (types.BFLOAT16, types.BFLOAT162):
+    elif kind.target in (BFLOAT16, BFLOAT162):
         if value.dtype.itemsize != 2 or value.dtype.name not in ("bfloat16", "uint16"):
             raise _Misfit(
                 f"got an array of {value.dtype}",
@@ -244,10 +245,10 @@ def _holds(value: Any, base: np.dtype) -> bool:
     return structs.alike(value.dtype, base)
 
 
-def _is_complex(value: Any, element: types.Type) -> bool:
+def _is_complex(value: Any, element: Type) -> bool:
     """Are these complex numbers for float2 or double2?"""
     return (
-        isinstance(element, types.Vector)
+        isinstance(element, Vector)
         and element.lanes == 2
         and element.base.is_float
         and value.dtype.kind == "c"
@@ -260,7 +261,7 @@ def _on_device(value: Any) -> bool:
     return hasattr(type(value), "__cuda_array_interface__")
 
 
-def _check_scalar(name: str, kind: types.Scalar, value: Any) -> Any:
+def _check_scalar(name: str, kind: Scalar, value: Any) -> Any:
     if isinstance(value, np.generic):
         if value.dtype == kind.dtype:
             return value
@@ -278,7 +279,7 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> Any:
         return _real(kind, value) if kind.is_float else _whole(name, kind, value)
     if hasattr(value, "__index__") and not isinstance(value, type) and not kind.is_float:
         return _whole(name, kind, operator.index(value))
-    python = "float" if kind.is_float else "bool" if kind == types.BOOL else "int"
+    python = "float" if kind.is_float else "bool" if kind == BOOL else "int"
     raise _Misfit(
         f"got {_describe(value)}", f"write {python}({name})" if hasattr(value, "__float__") else ""
     )
@@ -290,26 +291,26 @@ def _check_bfloat16(name: str, value: Any) -> Any:
         return value
     if getattr(getattr(value, "dtype", None), "name", "") == "bfloat16":
         return value.view(np.uint16)
-    bits = np.asarray(_check_scalar(name, types.FLOAT, value)).view(np.uint32)
+    bits = np.asarray(_check_scalar(name, FLOAT, value)).view(np.uint32)
     return np.uint16((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)
 
 
-def _real(kind: types.Scalar, value: float) -> Any:
+def _real(kind: Scalar, value: float) -> Any:
     if abs(value) < _overflow(kind.dtype) or isinstance(value, float) and not math.isfinite(value):
         return kind.dtype.type(value)
     raise _Misfit(f"{_number(value)} is too large for a {kind}")
 
 
-def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
+def _whole(name: str, kind: Scalar, value: float) -> np.generic:
     if isinstance(value, float):
-        python = "bool" if kind == types.BOOL else "int"
+        python = "bool" if kind == BOOL else "int"
         raise _Misfit(
             f"got {_describe(value)}",
             f"write {python}({name})"
             if math.isfinite(value)
             else f"{kind} holds whole numbers only",
         )
-    if kind == types.BOOL:
+    if kind == BOOL:
         return np.bool_(value)
     _, least, largest = range_of(kind.dtype)
     if not least <= value <= largest:

@@ -8,22 +8,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..language import tree
 from ..language.checking.values import characters
 from ..language.layout import offset_of
 from ..language.normal.nodes import Act, acts
 from ..language.normal.normalizer import Header, Normalizer
+from ..language.tree import (
+    AddressOf,
+    Assign,
+    Binary,
+    Convert,
+    Decay,
+    Declare,
+    Dereference,
+    Expr,
+    ExprStmt,
+    Index,
+    InitializerList,
+    Literal,
+    Member,
+    Name,
+    PointerDifference,
+    PointerOffset,
+    Position,
+    Stmt,
+    StringLiteral,
+    Temporary,
+    Text,
+    Variable,
+)
 from ..language.types import LONG, VOID, Array, Pointer, Scalar, Struct, Vector
 from .lowering.writer import FunctionWriter, in_memory, name_in, size_of
 
-LVALUES = (tree.Name, tree.Index, tree.Dereference, tree.Member)
+LVALUES = (Name, Index, Dereference, Member)
 
 
-class RawWord(tree.Dereference):
+class RawWord(Dereference):
     """Bytes that are only copied: they need no value."""
 
 
-class Moved(tree.Binary):
+class Moved(Binary):
     """An address and the bytes from there to another one; the sum does not overflow."""
 
 
@@ -40,22 +63,22 @@ class AddressNormalizer(Normalizer):
 
     # --- variables ------------------------------------------------------------------------
 
-    def declare(self, s: tree.Declare) -> tree.Stmt | None:
+    def declare(self, s: Declare) -> Stmt | None:
         variable, initial = s.variable, s.initializer
-        if isinstance(initial, tree.InitializerList) and in_memory(variable):
+        if isinstance(initial, InitializerList) and in_memory(variable):
             self.fill(s.at, self.place(s.at, variable), initial, size_of(variable.type))
         else:
-            if isinstance(initial, tree.InitializerList):
+            if isinstance(initial, InitializerList):
                 initial = initial.items[0][1]
             value = None if initial is None else self.given(initial, variable.name)
             self.declared(s.at, variable, value)
         return None
 
-    def given(self, e: tree.Expr, name: str) -> Any:
+    def given(self, e: Expr, name: str) -> Any:
         """The value that a variable of that name gets."""
         return self.value(e)
 
-    def declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> None:
+    def declared(self, at: Position, variable: Variable, value: Any) -> None:
         if not in_memory(variable):
             super().declared(at, variable, value)
             return
@@ -63,36 +86,34 @@ class AddressNormalizer(Normalizer):
         if value is not None:
             self.keep(at, address, value)
 
-    def fill(
-        self, at: tree.Position, address: tree.Expr, given: tree.InitializerList, size: int
-    ) -> None:
+    def fill(self, at: Position, address: Expr, given: InitializerList, size: int) -> None:
         """Give so many bytes of memory their first values."""
         values = self.values([value for _, value in given.items])
         self.clear(at, address, size)
         for (offset, _), value in zip(given.items, values, strict=True):
-            self.keep(at, moved(address, 1, tree.Literal(at, LONG, offset)), value)
+            self.keep(at, moved(address, 1, Literal(at, LONG, offset)), value)
 
-    def clear(self, at: tree.Position, address: tree.Expr, size: int) -> None:
-        self.before.append(tree.ExprStmt(at, Act(at, VOID, "clear", [address, str(size)])))
+    def clear(self, at: Position, address: Expr, size: int) -> None:
+        self.before.append(ExprStmt(at, Act(at, VOID, "clear", [address, str(size)])))
 
-    def keep(self, at: tree.Position, address: tree.Expr, value: tree.Expr) -> None:
+    def keep(self, at: Position, address: Expr, value: Expr) -> None:
         """Store a value at an address."""
-        self.store(at, tree.Dereference(at, value.type, address), value)
+        self.store(at, Dereference(at, value.type, address), value)
 
-    def named(self, at: tree.Position, variable: tree.Variable) -> tree.Name:
+    def named(self, at: Position, variable: Variable) -> Name:
         """A variable that is not in memory."""
-        return tree.Name(at, self.kind(variable.type), variable)
+        return Name(at, self.kind(variable.type), variable)
 
-    def identifier(self, at: tree.Position, name: str, kind: Any = LONG) -> tree.Expr:
+    def identifier(self, at: Position, name: str, kind: Any = LONG) -> Expr:
         """What generated Python knows under that name."""
-        return tree.Name(at, kind, tree.Variable(name, kind, "python", at))
+        return Name(at, kind, Variable(name, kind, "python", at))
 
-    def place(self, at: tree.Position, variable: tree.Variable) -> tree.Expr:
+    def place(self, at: Position, variable: Variable) -> Expr:
         """The address of a variable that is declared here."""
         self.placed.append((self.writer.name_of(variable), variable.type, variable.name))
         return self.address_of(at, variable)
 
-    def address_of(self, at: tree.Position, variable: tree.Variable) -> tree.Expr:
+    def address_of(self, at: Position, variable: Variable) -> Expr:
         """The address of a variable in memory."""
         return self.identifier(at, self.writer.name_of(variable))
 
@@ -101,18 +122,18 @@ class AddressNormalizer(Normalizer):
     def address(self, e: Any) -> Any:
         """The address of an lvalue, or of memory for a value."""
         match e:
-            case tree.Name(variable=variable) if in_memory(variable):
+            case Name(variable) if in_memory(variable):
                 return self.address_of(e.at, variable)
-            case tree.Index(base=base, index=index):
+            case Index(base, index):
                 first = self.address if isinstance(base.type, Array) else self.value
                 start, index = self.in_order([lambda: first(base), lambda: self.value(index)])
                 return moved(start, size_of(e.type), index)
-            case tree.Dereference(pointer=pointer):
+            case Dereference(pointer):
                 return self.value(pointer)
-            case tree.Temporary(operand=operand):
+            case Temporary(operand):
                 return self.address(operand)
-            case tree.Member(base=base, field=field):
-                offset = tree.Literal(e.at, LONG, offset_of(base.type, field))
+            case Member(base, field):
+                offset = Literal(e.at, LONG, offset_of(base.type, field))
                 return moved(self.address(base), 1, offset)
         name = self.writer.fresh("m")
         self.placed.append((name, e.type, ""))
@@ -121,73 +142,69 @@ class AddressNormalizer(Normalizer):
         return address
 
     def lvalue(self, e: Any) -> Any:
-        if isinstance(e, tree.Name) and not in_memory(e.variable):
+        if isinstance(e, Name) and not in_memory(e.variable):
             return self.named(e.at, e.variable)
         if isinstance(e, LVALUES):
             kind = e.type if isinstance(e.type, Struct | Vector) else self.kind(e.type)
-            return tree.Dereference(e.at, kind, self.address(e))
+            return Dereference(e.at, kind, self.address(e))
         return super().lvalue(e)
 
     def value(self, e: Any) -> Any:
         match e:
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+            case Decay(operand) | AddressOf(operand):
                 return self.address(operand)
-            case tree.Literal():
-                return tree.Literal(e.at, self.kind(e.type), e.value)
-            case tree.Text() | tree.StringLiteral():
+            case Literal():
+                return Literal(e.at, self.kind(e.type), e.value)
+            case Text() | StringLiteral():
                 return self.identifier(
                     e.at, self.writer.code.text(characters(e.at, e.value) + b"\0")
                 )
-            case tree.PointerOffset(pointer=pointer, index=index, type=Pointer(target=target)):
+            case PointerOffset(pointer, index, type=Pointer(target=target)):
                 pointer, index = self.values([pointer, index])
                 return moved(pointer, size_of(target), index)
-            case tree.PointerDifference(
-                left=tree.Expr(type=Pointer(target=target)) as left, right=right
-            ):
+            case PointerDifference(Expr(type=Pointer(target=target)) as left, right):
                 between = Moved(e.at, LONG, "-", *self.values([left, right]))
-                return tree.Binary(
-                    e.at, LONG, "/", between, tree.Literal(e.at, LONG, size_of(target))
-                )
+                return Binary(e.at, LONG, "/", between, Literal(e.at, LONG, size_of(target)))
         found = super().value(e)
         found.type = self.kind(found.type)
         return found
 
-    def sides(self, e: Any) -> list[tree.Expr]:
+    def sides(self, e: Any) -> list[Expr]:
         with self.apart() as first:
             value = self._assigned(e)
         self.before += first
-        if isinstance(e, tree.Assign) or first or acts(value):
+        if isinstance(e, Assign) or first or acts(value):
             return self.in_order([lambda: value, lambda: self.lvalue(e.target)])
         return [value, self.lvalue(e.target)]  # of +=, g++ has the target first if it can
 
-    def _assigned(self, e: Any) -> tree.Expr:
+    def _assigned(self, e: Any) -> Expr:
         if (
-            isinstance(e, tree.Assign)
+            isinstance(e, Assign)
             and isinstance(e.value, LVALUES[1:])
             and isinstance(e.type, Scalar)
-            and not (isinstance(e.target, tree.Name) and not in_memory(e.target.variable))
+            and not (isinstance(e.target, Name) and not in_memory(e.target.variable))
         ):  # from memory to memory goes also what has no value
             return RawWord(e.at, self.kind(e.type), self.address(e.value))
         value = self.given(e.value, name_in(e.target))
-        plain = isinstance(e, tree.Assign) or not acts(value)
+        plain = isinstance(e, Assign) or not acts(value)
         return value if plain else self.temporary(value)
 
-    def updated(self, e: Any, old: tree.Expr, value: tree.Expr) -> tree.Expr:
+    def updated(self, e: Any, old: Expr, value: Expr) -> Expr:
         found = super().updated(e, old, value)
-        if not isinstance(found, tree.PointerOffset):
+        if not isinstance(found, PointerOffset):
             return found
         return moved(found.pointer, size_of(e.type.target), found.index)
 
 
-def moved(start: tree.Expr, size: int, index: tree.Expr) -> tree.Expr:
+def moved(start: Expr, size: int, index: Expr) -> Expr:
     """The address of the element with that index, each of so many bytes."""
     at = index.at
-    if isinstance(index, tree.Literal):
-        offset: tree.Expr = tree.Literal(at, LONG, int(index.value) * size)
+    if isinstance(index, Literal):
+        offset: Expr = Literal(at, LONG, int(index.value) * size)
         if not index.value:
             return start
     else:
-        offset = index if index.type == LONG else tree.Convert(at, LONG, index)
+        offset = index if index.type == LONG else Convert(at, LONG, index)
         if size > 1:
-            offset = tree.Binary(at, LONG, "*", offset, tree.Literal(at, LONG, size))
+            offset = Binary(at, LONG, "*", offset, Literal(at, LONG, size))
     return Moved(at, LONG, "+", start, offset)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 
 from ..errors import KernelSyntaxError, UnsupportedError
 from .tree import Position
@@ -96,6 +97,17 @@ def render(fault: Fault, text: str, name: str) -> str:
         "    " + " " * (column - 1 - start) + "^",
     ]
     return "\n".join(shown + ([f"    hint: {fault.hint}"] if fault.hint else []))
+
+
+def slip(at: Position, name: str, what: str, known: Collection[str]) -> Fault | None:
+    """The complaint about a name of CUDA's libraries with a wrong letter or two; None for what may be another one."""
+    of_library = re.match("cu[a-z]*[A-Z]", name) and name not in known
+    for close in difflib.get_close_matches(name[:60], known, n=1, cutoff=0.8) if of_library else []:
+        edits = difflib.SequenceMatcher(None, name, close).get_opcodes()
+        letters = "".join(name[i:j] + close[k:m] for tag, i, j, k, m in edits if tag != "equal")
+        if name.lower() == close.lower() or len(letters) <= 2 and letters.islower():
+            return Unknown(at, f"undeclared {what} '{name}'", f"did you mean '{close}'?", name)
+    return None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

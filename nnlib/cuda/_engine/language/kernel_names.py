@@ -69,5 +69,5 @@ def kernel_name(tokens: list[Token], at: int) -> str | None:
             and not before.text.startswith("__")
         ):
             return before.text
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        depth += token.nesting
     return None

@@ -26,7 +26,7 @@ from .outermost import (
 from .parsing.lexer import Token
 from .preprocessing.headers import TOOLKIT_HEADERS
 
-_MARKS = {"__global__", "__device__", "__constant__", "__managed__"}
+_MARKS = {"__global__", "__device__", "__constant__", "__managed__", "__shared__"}
 _KEPT_HEADERS = (*TOOLKIT_HEADERS, "math_constants.h")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 

@@ -7,159 +7,178 @@ import re
 from .diagnostics import Fault, Unsupported
 from .tree import Position
 
-_IN_KERNELS = {
-    r"cuda[A-Z]": ("CUDA's library for the host inside of a kernel", "call it from Python")
-}
-_GRAPH = (
-    "this part of CUDA graphs",
-    "launch the kernels one after the other in a stream, or capture them",
-)
-_ON_HOST = {  # where a program's host side uses it
-    r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
-    r"cuda[A-Z]": (
-        "this part of CUDA's library",
-        "use memory, copies, streams and events, or nvcc: %%cu --nvcc",
-    ),
-    r"cublas|CUBLAS_": (
-        "this part of cuBLAS",
-        "include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, "
-        "copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel",
-    ),
-    r"curand[A-Z]|CURAND_": (
-        "this part of cuRAND",
-        "include <curand.h>, which has pseudo-random generators and "
-        "uniform, normal and log-normal numbers",
-    ),
-    r"cu[A-Z]|CU[a-z]|CUDA_(SUCCESS|ERROR)": (
-        "CUDA's driver API",
-        "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
-    ),
-    r"(abort|asprintf|atexit|basename|bsearch|calloc|chdir|dirname|dprintf|dup2?|exec[lv]p?e?|f(chmod|dopen|getc|getpos"
-    r"|printf|putc|read|reopen|scanf|stat|tell|write)|fork|freopen|get(cwd|env|host(by)?name|line|pagesize|p?pid|pwuid|rusage|uid)"
-    r"|isatty|kill|l(div|labs|seek)|mem(chr|mem|move)|mk(dir|dtemp|stemp|time)|open(dir)?|p(close|open|read|write)|pipe|poll"
-    r"|posix_\w+|pthread_\w+|putenv|puts|qsort|raise|readdir|readlink|remove|rename|rewind|rmdir|scandir|sem_\w+|setenv"
-    r"|set(jmp|locale|vbuf)|longjmp|sig(action|nal)|sprintf|stat|str(casecmp|ncasecmp|cat|chr|coll|cspn|dup|error|ncat|ndup"
-    r"|ncpy|nlen|pbrk|ptime|rchr|sep|spn|str|tok(_r)?|xfrm)|sysconf|system|tmp(file|nam)|ungetc|uname|unlink|v\w*printf|v\w*scanf|wait(pid)?"
-    r"|wcs\w+|dl(open|sym|close))$": (
-        "this function of C's library",
-        "write what it does, or leave it out",
-    ),
-    r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
-    r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
-}
-_MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
-_TEXTURE = (
-    "this kind of texture",
-    "use tex1Dfetch, or tex1D, tex2D, tex3D and their layered forms",
-)
-_SURFACE = ("this kind of surface", "use surf1D, surf2D or surf3D, read and write")
-_REFUSED = {
-    "malloc": _MEMORY,
-    "free": _MEMORY,
-    "alloca": _MEMORY,
-    "__match_all_sync": (
-        "functions with several results",
-        "use __match_any_sync(mask, value) == mask",
-    ),
-    "wchar_t": ("wchar_t", "use int"),
-    **{
-        f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")
-    },
-    **{
-        old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
-        for old in ("__ballot", "__any", "__all")
-    },
-}
-_REMOVED = {  # what older versions of CUDA had
-    **{
-        old: (
-            "references to textures and surfaces are gone since CUDA 12",
-            "create a cudaTextureObject_t or a cudaSurfaceObject_t and pass it to the kernel",
-        )
-        for old in (
-            "texture",
-            "surface",
-            "cudaBindTexture",
-            "cudaBindTexture2D",
-            "cudaBindTextureToArray",
-            "cudaUnbindTexture",
-            "cudaBindSurfaceToArray",
-        )
-    },
-    **{
-        old: (
-            f"{old}() is gone: GPUs since Volta need the mask of the lanes",
-            f"write {old}_sync(0xffffffff, ...)",
-        )
-        for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor")
-    },
-}
-_REFUSED_FAMILIES = {
-    r"curandState(MRG|Mtgp|Sobol|Scrambled)|curandDirection": (
-        "this generator of cuRAND",
-        "use curandState or curandStatePhilox4_32_10_t",
-    ),
-    r"curand_(poisson|discrete|mtgp)": (
-        "this distribution of cuRAND",
-        "make it of curand_uniform(&state)",
-    ),
-    r"__([fd](add|sub|mul|div|rcp|sqrt|maf)|fma|(int|uint|ll|ull|double)2(float|double))_r[zud]$": (
-        "rounding other than to the nearest number",
-        "use the function whose name ends in _rn",
-    ),
-    r"__f(add|mul|fma)2_r[nzud]$": ("functions for two floats at once", "compute each by itself"),
-    r"__vi[a-z0-9]+_[su]16x2": (
-        "functions for several small numbers in one word",
-        "take the word apart with >> and &",
-    ),
-    r"cyl_bessel_i[01]f?$|[jy][01n]f?$": (
-        "Bessel functions",
-        "pass a table of their values as an argument",
-    ),
-    r"__builtin_": ("functions of the compiler", "leave it out, or write what it computes"),
-    r"__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to"
-    r"|__is(Global|Shared|Local|Constant)$|(str(len|cpy|cmp)|mem(move|cmp)|vprintf)$": (
-        "this function of CUDA",
-        "write what it computes with operators and a loop",
-    ),
-    r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE,
-    r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
-    r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
-    r"C(Array|Indexer)$": (
-        "CuPy's views of arrays (cupy/carray.cuh)",
-        "take a pointer and the strides",
-    ),
-    r"__nv_fp[468]|__nv_cvt_": (
-        "numbers of 8 bits and less (cuda_fp8.h)",
-        "use __half or __nv_bfloat16",
-    ),
-    r"cu(fft|sparse|solver|dnn|tensor)[A-Z_]|CU(FFT|SPARSE|SOLVER|DNN)_|nccl|nvml": (
-        "this library of CUDA's",
-        "write a kernel that does the same, or use nvcc: %%cu --nvcc",
-    ),
-    r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
-    r"CU(result|device|context|module|function|deviceptr|stream|event)$": (
-        "CUDA's driver API",
-        "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
-    ),
-    r"(cub::)?(Block|Warp|Device|Caching|Grid)[A-Z]\w+(::\w+)?$": (
-        "this part of CUB",
-        "use its reduce, scan, load and store of a block or warp, or write the loop",
-    ),
-    r"cuda::(?!barrier|(make_)?pipeline)": (
-        "libcu++",
-        "use the plain functions: atomicAdd(), __syncthreads(), ...",
-    ),
-    r"cooperative_groups::": (
-        "this part of cooperative groups",
-        "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce",
-    ),
-    r"nvcuda::": (
-        "this part of mma.h",
-        "use fragment, load_matrix_sync, fill_fragment, mma_sync, store_matrix_sync",
-    ),
-    r"cub::|thrust::": ("CUDA's C++ libraries", "write the loop, or call the library from Python"),
-}
+# How names begin -> what they stand for, and what to write instead.
+Table = dict[str, tuple[str, str]]
+
+
+def table(text: str) -> Table:
+    """Read records with an empty line between them: how names begin, what that is, what to write instead."""
+    lines = ([line.strip() for line in record.splitlines()] for record in text.split("\n\n"))
+    return {"".join(names): (what, instead) for *names, what, instead in lines}
+
+
+_IN_KERNELS = table(r"""
+cuda[A-Z]
+    CUDA's library for the host inside of a kernel
+    call it from Python
+""")
+# Where a program's host side uses it.
+_ON_HOST = table(r"""
+cudaGraph|cudaStream(Begin|End)Capture
+    this part of CUDA graphs
+    launch the kernels one after the other in a stream, or capture them
+
+cuda[A-Z]
+    this part of CUDA's library
+    use memory, copies, streams and events, or nvcc: %%cu --nvcc
+
+cublas|CUBLAS_
+    this part of cuBLAS
+    include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, copy, swap, dot, nrm2, asum, amax, amin; or write a kernel
+
+curand[A-Z]|CURAND_
+    this part of cuRAND
+    include <curand.h>, which has pseudo-random generators and uniform, normal and log-normal numbers
+
+cu[A-Z]|CU[a-z]|CUDA_(SUCCESS|ERROR)
+    CUDA's driver API
+    use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)
+
+(a64l|abort|asctime_r|asprintf|atexit|basename|bsearch|calloc|chdir|dirname|dprintf|dup2?|exec[lv]p?e?
+|f(chmod|dopen|getc|getpos|printf|putc|read|reopen|scanf|stat|tell|write)|fork|freopen|get(cwd|env
+|host(by)?name|line|pagesize|p?pid|pwuid|rusage|uid)|isatty|kill|l(div|gamma_r|labs|seek)|mem(chr|mem|move)
+|mk(dir|dtemp|stemp|time)|open(dir)?|p(close|open|read|write)|pipe|poll|posix_\w+|pthread_\w+|putenv|puts
+|qsort(_r)?|raise|readdir|readlink|remove|rename|rewind|rmdir|scandir|sem_\w+|setenv|set(jmp|locale|vbuf)
+|longjmp|sig(action|nal)|sprintf|stat|str(casecmp|ncasecmp|cat|chr|coll|cspn|dup|error|ncat|ndup|ncpy|nlen
+|pbrk|ptime|rchr|sep|spn|str|tok(_r)?|xfrm)|sysconf|system|tmp(file|nam)|ungetc|uname|unlink|v\w*printf
+|v\w*scanf|wait(pid)?|wcs\w+|dl(open|sym|close))$
+    this function of C's library
+    write what it does, or leave it out
+
+(no)?(showpos|showbase|showpoint|uppercase|unitbuf|skipws)$|hexfloat$|setbase$|(re)?setiosflags$|emit$
+    this manipulator of streams
+    leave it out, or use printf
+
+omp_
+    OpenMP (omp.h)
+    write a plain loop
+
+cub::|thrust::
+    CUDA's C++ libraries
+    write a loop, or a kernel
+""")
+_REFUSED = table(r"""
+(malloc|free|alloca)$
+    memory from inside a kernel
+    use a local array, or pass memory as an argument
+
+__match_all_sync$
+    functions with several results
+    use __match_any_sync(mask, value) == mask
+
+wchar_t$
+    wchar_t
+    use int
+
+(int|uint|float|double)1$
+    vectors of one
+    use \1
+
+__(ballot|any|all)$
+    warp functions without a mask
+    write \g<0>_sync(0xffffffff, ...)
+
+curandState(MRG|Mtgp|Sobol|Scrambled)|curandDirection
+    this generator of cuRAND
+    use curandState or curandStatePhilox4_32_10_t
+
+curand_(poisson|discrete|mtgp)
+    this distribution of cuRAND
+    make it of curand_uniform(&state)
+
+__(d(add|sub|mul|div|rcp|sqrt)|fma|(ll|ull)2(float|double))_r[zud]$
+    rounding other than to the nearest number
+    use the function whose name ends in _rn
+
+__vi[a-z0-9]+_[su]16x2
+    functions for several small numbers in one word
+    take the word apart with >> and &
+
+cyl_bessel_i[01]f?$|[jy][01n]f?$
+    Bessel functions
+    pass a table of their values as an argument
+
+__builtin_
+    functions of the compiler
+    leave it out, or write what it computes
+
+__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to
+|__is(Global|Shared|Local|Constant)$|(str(len|cpy|cmp)|mem(move|cmp)|vprintf)$
+    this function of CUDA
+    write what it computes with operators and a loop
+
+cudaTexture|tex(1D|2D|3D|Cubemap)
+    this kind of texture
+    use tex1Dfetch, or tex1D, tex2D, tex3D and their layered forms
+
+cudaSurface|surf(1D|2D|3D|Cubemap)
+    this kind of surface
+    use surf1D, surf2D or surf3D, read and write
+
+cudaGraph|cudaStream(Begin|End)Capture
+    this part of CUDA graphs
+    launch the kernels one after the other in a stream, or capture them
+
+C(Array|Indexer)$
+    CuPy's views of arrays (cupy/carray.cuh)
+    take a pointer and the strides
+
+__nv_fp[468]|__nv_cvt_
+    numbers of 8 bits and less (cuda_fp8.h)
+    use __half or __nv_bfloat16
+
+cu(fft|sparse|solver|dnn|tensor)[A-Z_]|CU(FFT|SPARSE|SOLVER|DNN)_|nccl|nvml
+    this library of CUDA's
+    write a kernel that does the same, or use nvcc: %%cu --nvcc
+
+cuda[A-Z]
+    this part of CUDA's library
+    use memory, streams and events, on the host
+
+CU(result|device|context|module|function|deviceptr|stream|event)$
+    CUDA's driver API
+    use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)
+
+(cub::)?(Block|Warp|Device|Caching|Grid)[A-Z]\w+(::\w+)?$
+    this part of CUB
+    use its reduce, scan, load and store of a block or warp, or write the loop
+
+cuda::(?!barrier|(make_)?pipeline)
+    libcu++
+    use the plain functions: atomicAdd(), __syncthreads(), ...
+
+cooperative_groups::
+    this part of cooperative groups
+    use thread_block, tiled_partition, coalesced_threads, grid_group and reduce
+
+nvcuda::
+    this part of mma.h
+    use fragment, load_matrix_sync, fill_fragment, mma_sync, store_matrix_sync
+
+cub::|thrust::
+    CUDA's C++ libraries
+    write the loop, or call the library from Python
+""")
+# What older versions of CUDA had.
+_REMOVED = table(r"""
+(texture|surface|cudaBindTexture(2D|ToArray)?|cudaUnbindTexture|cudaBindSurfaceToArray)$
+    references to textures and surfaces are gone since CUDA 12
+    create a cudaTextureObject_t or a cudaSurfaceObject_t and pass it to the kernel
+
+__shfl(_up|_down|_xor)?$
+    \g<0>() is gone: GPUs since Volta need the mask of the lanes
+    write \g<0>_sync(0xffffffff, ...)
+""")
 
 
 # Of C++'s standard library, where the text, or a header that is known, does not have it.
@@ -207,18 +226,16 @@ def refused(
     """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead.
     on_host: None while the text is parsed, when nobody knows yet which side runs it. what: it should be."""
     side = {None: {}, True: _ON_HOST, False: _IN_KERNELS}[on_host]
-    known_families = {**_REFUSED_FAMILIES, **side}
-    families = (known for start, known in known_families.items() if re.match(start, name))
-    why = _REFUSED.get(name) or (None if name in _REMOVED else next(families, None))
-    if why is None and what != "name" and name.partition("::")[0] in _STANDARD:
-        why = (
+    for kind, known in ((Fault, _REMOVED), (Unsupported, _REFUSED | side)):
+        for start, why in known.items():
+            if match := re.match(start, name):
+                return kind(at, *map(match.expand, why))
+    if what != "name" and name.partition("::")[0] in _STANDARD:
+        return Unsupported(
+            at,
             "this part of C++'s standard library",
             "include its header, if it is not there yet; else write it out",
         )
-    if why:
-        return Unsupported(at, *why)
-    if name in _REMOVED:
-        return Fault(at, *_REMOVED[name])
     for pattern, header in _HEADERS.items():
         if re.fullmatch(pattern, name):
             return Fault(

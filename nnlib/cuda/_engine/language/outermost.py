@@ -71,10 +71,12 @@ def is_function(piece: list[Token]) -> bool:
 
 
 def function_name(piece: list[Token]) -> str:
-    """Return the word in front of the parameters of a function."""
+    """Return the word in front of the parameters of a function, and of the arguments of a specialization."""
     piece = without_parameters(piece)
-    opening = _parameters(piece)
-    return "" if opening is None else piece[opening - 1].text
+    end = _parameters(piece)
+    if end is not None and piece[end - 1].text == ">":
+        end = next((k for k, token in enumerate(piece) if token.text == "<"), end)
+    return "" if end is None else piece[end - 1].text
 
 
 def _parameters(piece: list[Token]) -> int | None:
@@ -85,7 +87,7 @@ def _parameters(piece: list[Token]) -> int | None:
             return None
         if depth == 0 and token.text == "(" and before.text not in ATTRIBUTES:
             return k
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        depth += token.nesting
     return None
 
 
@@ -117,7 +119,7 @@ def introduced(piece: list[Token]) -> set[str]:
             or (before.text, after.text) == ("*", ")")
         ):
             found.add(token.text)
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
+        depth += token.nesting
     return found
 
 
@@ -127,7 +129,7 @@ def without_parameters(piece: list[Token]) -> list[Token]:
         return piece
     depth = brackets = 0
     for k, token in enumerate(piece):
-        brackets += {"(": 1, ")": -1}.get(token.text, 0)
+        brackets += token.nesting
         depth += 0 if brackets else {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
         if k and depth <= 0:
             return without_parameters(piece[k + 1 :]) or piece
@@ -141,7 +143,7 @@ def pieces(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     tokens = [*tokens]
     for token, after in itertools.zip_longest(tokens, tokens[1:]):
         piece.append(token)
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
+        depth += token.nesting
         if depth == 0 and (token.text == ";" or token.text == "}" and not _goes_on(piece, after)):
             yield piece
             piece = []
@@ -186,4 +188,4 @@ def defined_names(piece: list[Token]) -> Iterator[str]:
     for before, token in zip(piece, piece[1:], strict=False):
         if depth == 0 and token.text in ("=", "[", ",", ";") and before.kind == "word":
             yield before.text
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
+        depth += token.nesting

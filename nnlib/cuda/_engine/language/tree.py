@@ -10,6 +10,7 @@ What else a reader may rely on:
 - Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
 - A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
 - A struct's member functions have a parameter `this`; its constructors return the struct.
+- In `case Index(base, index)` stand a node's own fields, without `at` and `type`: its __match_args__.
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
 - Overloads of a __device__ function `f` are named "f", "f#2", ... in TranslationUnit.functions, instances of templates
   "f<float, 4>", "f<float, 4>#2".
@@ -81,6 +82,7 @@ class Expr(metaclass=NodeKind):
 
 
 class Literal(Expr):
+    __match_args__ = ("value",)
     value: int | float | bool
 
 
@@ -103,12 +105,14 @@ class Text(Expr):
 class Name(Expr):
     """Use of a variable. An array's name in a value context is wrapped in Decay."""
 
+    __match_args__ = ("variable",)
     variable: Variable
 
 
 class BuiltinIndex(Expr):
     """threadIdx.x, blockIdx.y, blockDim.z, gridDim.x, or warpSize (axis "")."""
 
+    __match_args__ = ("name", "axis")
     name: str
     axis: str
 
@@ -116,6 +120,7 @@ class BuiltinIndex(Expr):
 class Unary(Expr):
     """op: - ~ !  (unary plus leaves no trace)."""
 
+    __match_args__ = ("op", "operand")
     op: str
     operand: Expr
 
@@ -124,6 +129,7 @@ class Binary(Expr):
     """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type. A shift has the type of its
     left operand. Comparisons have type bool and may compare two pointers."""
 
+    __match_args__ = ("op", "left", "right")
     op: str
     left: Expr
     right: Expr
@@ -132,18 +138,21 @@ class Binary(Expr):
 class Logical(Expr):
     """op: && ||, short-circuit; operands converted to bool."""
 
+    __match_args__ = ("op", "left", "right")
     op: str
     left: Expr
     right: Expr
 
 
 class Conditional(Expr):
+    __match_args__ = ("condition", "then", "otherwise")
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
 class Comma(Expr):
+    __match_args__ = ("left", "right")
     left: Expr
     right: Expr
 
@@ -151,23 +160,27 @@ class Comma(Expr):
 class Convert(Expr):
     """Arithmetic conversion, pointer reinterpretation or vector cast to `type`."""
 
+    __match_args__ = ("operand",)
     operand: Expr
 
 
 class Decay(Expr):
     """An array lvalue as pointer to its first element."""
 
+    __match_args__ = ("operand",)
     operand: Expr
 
 
 class PointerOffset(Expr):
     """pointer + index (subtraction: index negated). In elements of the pointed-to type."""
 
+    __match_args__ = ("pointer", "index")
     pointer: Expr
     index: Expr
 
 
 class PointerDifference(Expr):
+    __match_args__ = ("left", "right")
     left: Expr
     right: Expr
 
@@ -175,6 +188,7 @@ class PointerDifference(Expr):
 class Index(Expr):
     """base[index], an lvalue; base is an array lvalue or a pointer value."""
 
+    __match_args__ = ("base", "index")
     base: Expr
     index: Expr
 
@@ -182,6 +196,7 @@ class Index(Expr):
 class Dereference(Expr):
     """*pointer, an lvalue."""
 
+    __match_args__ = ("pointer",)
     pointer: Expr
 
 
@@ -189,23 +204,27 @@ class Member(Expr):
     """vector.x or struct.member, an lvalue when the base is one, as a struct is: a Temporary holds what is none. field:
     "#2" of the third member of a struct if it is an anonymous struct or union."""
 
+    __match_args__ = ("base", "field")
     base: Expr
     field: str
 
 
 class AddressOf(Expr):
+    __match_args__ = ("operand",)
     operand: Expr
 
 
 class Temporary(Expr):
     """A value that needs a place for a while: its members are read, or a function takes it by reference."""
 
+    __match_args__ = ("operand",)
     operand: Expr
 
 
 class Build(Expr):
     """A struct made of the values of its members; what is not in the list is zero."""
 
+    __match_args__ = ("initializer",)
     initializer: InitializerList
 
 
@@ -283,6 +302,7 @@ class Delete(Expr):
 class IntrinsicCall(Expr):
     """Call of what CUDA provides (see cuda_functions.py). The first argument of an atomic is a pointer value."""
 
+    __match_args__ = ("name", "arguments")
     name: str
     arguments: list[Expr]
 
@@ -303,20 +323,24 @@ class InitializerList(metaclass=NodeKind):
 class Declare(Stmt):
     """One variable; shared ones declare nothing at run time. endings: called at the end of its block, on the host."""
 
+    __match_args__ = ("variable", "initializer")
     variable: Variable
     initializer: Expr | InitializerList | None = None
     endings: list[Ending] = field(default_factory=list)
 
 
 class ExprStmt(Stmt):
+    __match_args__ = ("expression",)
     expression: Expr
 
 
 class Block(Stmt):
+    __match_args__ = ("statements",)
     statements: list[Stmt]
 
 
 class If(Stmt):
+    __match_args__ = ("condition", "then", "otherwise")
     condition: Expr
     then: Stmt
     otherwise: Stmt | None = None
@@ -363,6 +387,7 @@ class Label(Stmt):
 
 
 class Return(Stmt):
+    __match_args__ = ("value",)
     value: Expr | None = None
 
 
@@ -406,4 +431,5 @@ class TranslationUnit(metaclass=NodeKind):
 
     @property
     def kernels(self) -> list[str]:
-        return [name for name, function in self.functions.items() if function.kind == "kernel"]
+        """Return their names, once each."""
+        return [k for k, f in self.functions.items() if f.kind == "kernel" and "#" not in k]

@@ -71,12 +71,10 @@ def children(node: Any) -> Iterator[Any]:
 def is_volatile(place: Any) -> bool:
     """Is it an lvalue that the text calls volatile?"""
     match place:
-        case tree.Name(variable=variable):
+        case tree.Name(variable):
             return variable.volatile
-        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(
-            pointer.type, Pointer
-        ):
+        case tree.Dereference(pointer) | tree.Index(pointer) if isinstance(pointer.type, Pointer):
             return pointer.type.volatile
-        case tree.Index(base=base) | tree.Member(base=base):
+        case tree.Index(base) | tree.Member(base):
             return is_volatile(base)
     return False

@@ -19,11 +19,11 @@ import numpy as np
 
 from ...limits import MAX_SHARED
 from .. import routes
-from ..language import tree
 from ..language.layout import leaves
 from ..language.normal.collectives import is_collective
 from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
+from ..language.tree import Block, Function, IntrinsicCall, TranslationUnit, Variable
 from ..language.types import Pointer, Scalar
 from ..language.walking import is_volatile, nodes, nodes_of, variables_in
 from . import headers
@@ -46,7 +46,7 @@ class Launchable(Protocol):
     """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
     of a module variable."""
 
-    program: tree.TranslationUnit
+    program: TranslationUnit
 
     def written(self, kernel: str) -> Collection[str]: ...
 
@@ -77,9 +77,9 @@ class Module:
 class Kernel:
     """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
 
-    function: tree.Function
-    body: tree.Block | None = None
-    globals: dict[tree.Variable, int] = field(default_factory=dict)
+    function: Function
+    body: Block | None = None
+    globals: dict[Variable, int] = field(default_factory=dict)
     refused: str = ""
     parallel: bool = False
     launched: set[Specialization] = field(default_factory=set)
@@ -92,7 +92,7 @@ class Kernel:
         return self.body is not None and not self.refused and places_are_fixed(self.body)
 
 
-_kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, Kernel]] = (
+_kernels: weakref.WeakKeyDictionary[TranslationUnit, dict[str, Kernel]] = (
     weakref.WeakKeyDictionary()
 )
 _modules: dict[tuple[int, Specialization], tuple[Kernel, Module]] = {}
@@ -109,7 +109,7 @@ def native_engine() -> str | None:
     return None if engine() is None else str(engine().name)
 
 
-def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
+def kernel(program: TranslationUnit, name: str) -> Kernel:
     """The kernel, brought into its normal form when it is first asked for."""
     known = _kernels.setdefault(program, {})
     if name not in known:
@@ -122,7 +122,7 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
             made.refused = str(refusal)
             return made
         made.parallel = not any(
-            node.name.startswith("atomic") for node in nodes_of(tree.IntrinsicCall, made.body)
+            node.name.startswith("atomic") for node in nodes_of(IntrinsicCall, made.body)
         )
         named = variables_in(made.body)
         first = sum(
@@ -135,7 +135,7 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
     return known[name]
 
 
-def header(name: str, *types: Any) -> tree.Function | None:
+def header(name: str, *types: Any) -> Function | None:
     """The function in CUDA C that stands for one of CUDA's; None for what is lowered itself. Raises Refusal."""
     if direct(name) or is_collective(name):
         return None
@@ -145,7 +145,7 @@ def header(name: str, *types: Any) -> tree.Function | None:
     return found
 
 
-def described(program: tree.TranslationUnit, name: str) -> str:
+def described(program: TranslationUnit, name: str) -> str:
     """What runs its unchecked launches, and why it is not native code."""
     if engine() is None:
         return "the simulator: pip install wasmtime for native code"
@@ -154,7 +154,7 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     return f"the simulator: {why}" if why else engine().name
 
 
-def touches_fixed_places(program: tree.TranslationUnit, name: str) -> bool:
+def touches_fixed_places(program: TranslationUnit, name: str) -> bool:
     """Do two launches with the same sizes and numbers touch the same places, whatever is there? Not if nobody knows."""
     return kernel(program, name).fixed
 

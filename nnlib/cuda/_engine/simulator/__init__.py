@@ -15,7 +15,7 @@ Then print `Compiled.source` of a kernel to see the code that runs on that machi
     running/             options.py: how a kernel is launched; launch.py: what all chunks share; launching.py: chunk by
                          chunk, and undoing what failed; binding.py: arguments become memories; faults.py: what stops
                          a kernel; progress.py: is a loop endless or only long? pipeline.py: asynchronous copies;
-                         strands.py: blocks, warps or threads that wait for each other; interleaving.py: warps that
+                         coroutines.py: blocks, warps or threads that wait for each other; interleaving.py: warps that
                          take turns
     memory/              pointers.py: a memory and an offset; local_memory.py: a thread's own arrays and structs;
                          addresses.py: pointers that are kept in memory; index.py: indices that stay for a loop, whose

@@ -7,8 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ..language import tree
 from ..language.layout import dtype_of, flat_element, holds_pointers
+from ..language.tree import (
+    Build,
+    Call,
+    Convert,
+    Function,
+    InitializerList,
+    IntrinsicCall,
+    Literal,
+    Name,
+    TranslationUnit,
+    Unary,
+    Variable,
+)
 from ..language.types import Pointer, Vector, size_of
 from ..language.walking import inside, nodes_of
 from .codegen.analysis import (
@@ -31,10 +43,10 @@ class Compiled:
     """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed, and of each
     only what the kernels that are launched reach."""
 
-    def __init__(self, program: tree.TranslationUnit) -> None:
+    def __init__(self, program: TranslationUnit) -> None:
         self.program = program
         self._codes: dict[CodeOptions, Code] = {}
-        self._reached: dict[str, list[tree.Function]] = {}
+        self._reached: dict[str, list[Function]] = {}
         self._calls: dict[str, set[str]] = {}
         self._flags: dict[str, bool] = {}
         self._closed: dict[str, bool] = {}
@@ -81,7 +93,7 @@ class Compiled:
             self._calls[kernel] = {
                 node.name
                 for function in self.reached(kernel)
-                for node in nodes_of(tree.IntrinsicCall, inside(function))
+                for node in nodes_of(IntrinsicCall, inside(function))
             }
         return self._calls[kernel]
 
@@ -101,14 +113,14 @@ class Compiled:
             )
         return self._closed[kernel]
 
-    def reached(self, kernel: str) -> list[tree.Function]:
+    def reached(self, kernel: str) -> list[Function]:
         """Return the kernel and the functions that it calls, directly or not."""
         if kernel not in self._reached:
             self._reached[kernel] = found = [self.program.functions[kernel]]
             for function in found:
                 found += {
                     node.function: None
-                    for node in nodes_of(tree.Call, inside(function))
+                    for node in nodes_of(Call, inside(function))
                     if node.function not in found
                 }
         return self._reached[kernel]
@@ -118,13 +130,13 @@ class Compiled:
         if not any(variable.managed for variable, _ in self.program.globals.values()):
             return {}
         reached = self.reached(kernel)
-        stored = set[tree.Variable]().union(
+        stored = set[Variable]().union(
             *(stored_variables(f, pointer_flows(f), self._written) for f in reached)
         )
         return {
             node.variable.name: node.variable in stored
             for function in reached
-            for node in nodes_of(tree.Name, inside(function))
+            for node in nodes_of(Name, inside(function))
             if node.variable.managed
         }
 
@@ -135,17 +147,17 @@ class Compiled:
 
 def _is_open(node: Any) -> bool:
     """Is it a variable that outlives the launch, or an address that was a number?"""
-    if isinstance(node, tree.Name):
+    if isinstance(node, Name):
         return node.variable.space in ("global", "constant")
     return (
-        isinstance(node, tree.Convert)
+        isinstance(node, Convert)
         and isinstance(node.type, Pointer)
-        and not isinstance(node.operand, tree.Literal)
+        and not isinstance(node.operand, Literal)
         and not isinstance(node.operand.type, Pointer)
     )
 
 
-def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
+def initial_value(variable: Variable, initializer: Any) -> np.ndarray:
     """What a module variable holds before the first launch."""
     element = flat_element(variable.type)
     base: Any = element.base if isinstance(element, Vector) else element
@@ -160,12 +172,12 @@ def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
 
 def values(initializer: Any, start: int) -> Iterator[tuple[int, Any]]:
     """Yield the numbers in a constant initialiser, and the byte of each."""
-    if isinstance(initializer, tree.InitializerList):
+    if isinstance(initializer, InitializerList):
         for offset, value in initializer.items:
             yield from values(value, start + offset)
-    elif isinstance(initializer, tree.Build):
+    elif isinstance(initializer, Build):
         yield from values(initializer.initializer, start)
-    elif isinstance(initializer, tree.IntrinsicCall):  # make_float4(1, 2, 3, 4)
+    elif isinstance(initializer, IntrinsicCall):  # make_float4(1, 2, 3, 4)
         for k, value in enumerate(initializer.arguments):
             yield start + k * size_of(value.type), value
     elif initializer is not None and not isinstance(initializer.type, Pointer):
@@ -174,8 +186,8 @@ def values(initializer: Any, start: int) -> Iterator[tuple[int, Any]]:
 
 def literal(value: Any) -> Any:
     """Value of a constant initialiser."""
-    while isinstance(value, tree.Convert):
+    while isinstance(value, Convert):
         value = value.operand
-    if isinstance(value, tree.Unary) and value.op == "-":
+    if isinstance(value, Unary) and value.op == "-":
         return -literal(value.operand)
     return value.value

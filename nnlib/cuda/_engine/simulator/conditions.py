@@ -7,32 +7,61 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..language import tree
+from ..language.tree import (
+    AddressOf,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    BuiltinIndex,
+    CompoundAssign,
+    Conditional,
+    Continue,
+    Convert,
+    Decay,
+    Declare,
+    Dereference,
+    Expr,
+    Function,
+    If,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    LoopStmt,
+    Member,
+    Name,
+    PointerOffset,
+    Return,
+    Stmt,
+    Unary,
+    Variable,
+)
 from ..language.types import Pointer, size_of
 from ..language.walking import children, nodes, nodes_of, variables_in
 from ..language.written import bare, written
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _LONG = 400  # characters: what is longer is compared by its name
-_LEAVING = tree.Return | tree.Break | tree.Continue
+_LEAVING = Return | Break | Continue
 
 
 class Bound(NamedTuple):
     """What a comparison promises where an access runs: small op large, where op is <, <= or ==. whole: the condition
     that it is a part of."""
 
-    small: tree.Expr
+    small: Expr
     op: str
-    large: tree.Expr
-    part: tree.Expr
-    whole: tree.Expr
+    large: Expr
+    part: Expr
+    whole: Expr
 
 
 @dataclasses.dataclass
 class _Passed:
     """A condition on the way. holds: whether it is true there."""
 
-    condition: tree.Expr
+    condition: Expr
     holds: bool
 
 
@@ -40,33 +69,30 @@ class Conditions:
     """Reads the conditions around one access. numbers: what variables hold in the thread at fault, by their names in
     the generated code, and "threadIdx.x" and its like."""
 
-    def __init__(
-        self, function: tree.Function, access: tree.Expr, numbers: Mapping[str, int]
-    ) -> None:
+    def __init__(self, function: Function, access: Expr, numbers: Mapping[str, int]) -> None:
         self.access, self.numbers = access, numbers
         self.everything = [*nodes(function.body)]
         changed = {
             node.target.variable
             for node in self.everything
-            if isinstance(node, tree.Assign | tree.CompoundAssign)
-            and isinstance(node.target, tree.Name)
+            if isinstance(node, Assign | CompoundAssign) and isinstance(node.target, Name)
         }
         self.changed = changed
-        self.python_names: dict[tree.Variable, str] = {}
-        declared = (node.variable for node in self.everything if isinstance(node, tree.Declare))
+        self.python_names: dict[Variable, str] = {}
+        declared = (node.variable for node in self.everything if isinstance(node, Declare))
         for variable in (*function.parameters, *declared):
             same = sum(other.name == variable.name for other in self.python_names)
             self.python_names[variable] = "v" * same + variable.name
         self.defined = {
             node.variable: node.initializer
             for node in self.everything
-            if isinstance(node, tree.Declare)
-            and isinstance(node.initializer, tree.Expr)
+            if isinstance(node, Declare)
+            and isinstance(node.initializer, Expr)
             and node.variable not in changed
             and not node.variable.address_taken
             and node.variable not in variables_in(node.initializer)
         }  # int i = i + 1;
-        self._known: dict[tuple[str, tree.Variable], Any] = {}
+        self._known: dict[tuple[str, Variable], Any] = {}
         self.loop: int | None = None
         self.passed = self._way(function.body, []) or []
 
@@ -79,7 +105,7 @@ class Conditions:
         for part, more in self._steps(node):
             found = self._way(part, passed + more)
             if found is not None:
-                if self.loop is None and isinstance(node, tree.LoopStmt):
+                if self.loop is None and isinstance(node, LoopStmt):
                     self.loop = node.at.line
                 return found
         return None
@@ -88,26 +114,26 @@ class Conditions:
     def _steps(node: Any) -> Iterator[tuple[Any, list[_Passed]]]:
         """What is inside a node, and what has been asked before each part runs."""
         match node:
-            case tree.Block(statements=statements):
+            case Block(statements):
                 left: list[_Passed] = []
                 for statement in statements:
                     yield statement, list(left)
                     if (
-                        isinstance(statement, tree.If)
+                        isinstance(statement, If)
                         and statement.otherwise is None
                         and _leaves(statement.then)
                     ):
                         left.append(_Passed(statement.condition, False))
-            case tree.If() | tree.Conditional():
+            case If() | Conditional():
                 yield node.condition, []
                 yield node.then, [_Passed(node.condition, True)]
                 if node.otherwise is not None:
                     yield node.otherwise, [_Passed(node.condition, False)]
-            case tree.LoopStmt(tests_first=True):
+            case LoopStmt(tests_first=True):
                 inside = [_Passed(node.condition, True)] if node.condition is not None else []
                 for part in children(node):
                     yield part, [] if part is node.condition else inside
-            case tree.Logical(op=op, left=left_side, right=right):
+            case Logical(op, left_side, right):
                 yield left_side, []
                 yield right, [_Passed(left_side, op == "&&")]
             case _:
@@ -123,22 +149,22 @@ class Conditions:
         return firm, loose
 
     def _split(
-        self, part: tree.Expr, holds: bool, whole: tree.Expr, firm: list[Bound], loose: list[Bound]
+        self, part: Expr, holds: bool, whole: Expr, firm: list[Bound], loose: list[Bound]
     ) -> None:
         part = bare(part)
         if (
-            isinstance(part, tree.Name) and part.variable in self.defined
+            isinstance(part, Name) and part.variable in self.defined
         ):  # bool inside = x < width && y < height;
             part = bare(self.defined[part.variable])
-        if isinstance(part, tree.Unary) and part.op == "!":
+        if isinstance(part, Unary) and part.op == "!":
             self._split(
                 part.operand, not holds, part.operand if whole is part else whole, firm, loose
             )
-        elif isinstance(part, tree.Logical):
+        elif isinstance(part, Logical):
             target = firm if (part.op == "&&") == holds else loose
             self._split(part.left, holds, whole, target, loose)
             self._split(part.right, holds, whole, target, loose)
-        elif isinstance(part, tree.Binary) and part.op in OPPOSITE:
+        elif isinstance(part, Binary) and part.op in OPPOSITE:
             op = part.op if holds else OPPOSITE[part.op]
             if op in ("<", "<=", "=="):
                 firm.append(Bound(part.left, op, part.right, part, whole))
@@ -150,76 +176,72 @@ class Conditions:
         found: list[Bound] = []
         here = self.access.at.line, self.access.at.column
         for node in self.everything:
-            if isinstance(node, tree.If):
+            if isinstance(node, If):
                 self._split(node.condition, not _leaves(node.then), node.condition, found, [])
         return [
             each
             for each in found
             if (each.part.at.line, each.part.at.column) > here
             and each.op != "=="
-            and not isinstance(bare(each.large), tree.Literal)
+            and not isinstance(bare(each.large), Literal)
         ]
 
-    def index(self) -> tree.Expr | None:
+    def index(self) -> Expr | None:
         """Return the index of x[i], *(x + i), or of row[i] where row is x + r * n: r * n + i; None where it is not plain."""
         parts = self._offsets(self.access)
         if not parts:
             return None
-        return functools.reduce(
-            lambda one, other: tree.Binary(one.at, one.type, "+", one, other), parts
-        )
+        return functools.reduce(lambda one, other: Binary(one.at, one.type, "+", one, other), parts)
 
-    def _offsets(self, node: tree.Expr) -> list[tree.Expr] | None:
+    def _offsets(self, node: Expr) -> list[Expr] | None:
         """Return the parts of an index that are added up on the way from an array to one of its elements."""
         match node:
-            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+            case Index(base, index) | PointerOffset(base, index):
                 before = self._offsets(base)
                 return None if before is None else [*before, index]
             case (
-                tree.Dereference(pointer=inner)
-                | tree.Member(base=inner)
-                | tree.Decay(operand=inner)
-                | tree.AddressOf(operand=inner)
-                | tree.IntrinsicCall(arguments=[inner, *_])
+                Dereference(inner)
+                | Member(inner)
+                | Decay(inner)
+                | AddressOf(inner)
+                | IntrinsicCall(arguments=[inner, *_])
             ):
                 return self._offsets(inner)
-            case tree.Convert(
-                type=Pointer(target=one), operand=tree.Expr(type=Pointer(target=other)) as inner
-            ):
+            case Convert((Expr(type=Pointer(target=other)) as inner), type=Pointer(target=one)):
                 found = self._offsets(inner)  # of elements of another size
                 return found if size_of(one) == size_of(other) or not found else None
-            case tree.Name(variable=variable) if variable in self.defined:
+            case Name(variable) if variable in self.defined:
                 return self._offsets(self.defined[variable])
-            case tree.Name(variable=variable) if variable not in self.changed:
+            case Name(variable) if variable not in self.changed:
                 return []
         return None
 
     # --- variables and numbers ----------------------------------------------------------------
 
-    def of(self, ask: Callable[..., Any], variable: tree.Variable, *more: Any) -> Any:
+    def of(self, ask: Callable[..., Any], variable: Variable, *more: Any) -> Any:
         """What a question about expressions gives for the definition of a variable; it is asked once."""
         key = ask.__name__, variable
         if key not in self._known:
             self._known[key] = ask(self.defined[variable], *more)
         return self._known[key]
 
-    def names(self, expression: tree.Expr) -> set[str]:
+    def names(self, expression: Expr) -> set[str]:
         """Return the variables and built-in indices that differ between threads or iterations, definitions included."""
         found = set()
         for node in nodes(expression):
-            if isinstance(node, tree.BuiltinIndex) and node.name in ("threadIdx", "blockIdx"):
+            if isinstance(node, BuiltinIndex) and node.name in ("threadIdx", "blockIdx"):
                 found.add(written(node))
-            elif isinstance(node, tree.Name) and node.variable in self.defined:
+            elif isinstance(node, Name) and node.variable in self.defined:
                 inner = self.of(self.names, node.variable)
                 found |= inner | {node.variable.name} if inner else inner
-            elif isinstance(node, tree.Name) and node.variable in self.changed:
+            elif isinstance(node, Name) and node.variable in self.changed:
                 found.add(node.variable.name)
         return found
 
-    def varies(self, expression: tree.Expr) -> bool:
+    def varies(self, expression: Expr) -> bool:
         return bool(self.names(expression))
 
-    def needed(self, expression: tree.Expr) -> set[str]:
+    def needed(self, expression: Expr) -> set[str]:
         """Return the variables that an expression is computed from, in any way."""
         found = names_in(expression)
         for variable in self.defined:
@@ -227,58 +249,58 @@ class Conditions:
                 found |= self.of(self.needed, variable)
         return found
 
-    def unbounded(self, expression: tree.Expr, firm: list[Bound]) -> set[str]:
+    def unbounded(self, expression: Expr, firm: list[Bound]) -> set[str]:
         """Return which variables of an index no condition bounds from above, nor those that it is computed from."""
         bounded = [name for each in firm for name in self.parts(each.small)]
         node = bare(expression)
         name = written(node)
         if name in bounded or any(self.same(node, each.small) for each in firm):
             return set()
-        if isinstance(node, tree.Name) and node.variable in self.defined:
+        if isinstance(node, Name) and node.variable in self.defined:
             inner: set[str] = self.of(self.unbounded, node.variable, firm)
             return inner if inner <= {each.name for each in self.defined} or not inner else {name}
-        if isinstance(node, tree.Name | tree.BuiltinIndex):
+        if isinstance(node, Name | BuiltinIndex):
             return {name} if self.varies(node) else set()
-        if isinstance(node, tree.Binary) and node.op == "%" or isinstance(node, tree.Index):
+        if isinstance(node, Binary) and node.op == "%" or isinstance(node, Index):
             return set()
         return {each for part in children(node) for each in self.unbounded(part, firm)}
 
-    def parts(self, expression: tree.Expr) -> set[str]:
+    def parts(self, expression: Expr) -> set[str]:
         """Return the variables that an expression grows with, definitions included: not those that it divides."""
         node = bare(expression)
-        if isinstance(node, tree.Binary) and node.op in ("/", "%", ">>", "&"):
+        if isinstance(node, Binary) and node.op in ("/", "%", ">>", "&"):
             return set()
-        own = {written(node)} if isinstance(node, tree.Name | tree.BuiltinIndex) else set()
-        if isinstance(node, tree.Name) and node.variable in self.defined:
+        own = {written(node)} if isinstance(node, Name | BuiltinIndex) else set()
+        if isinstance(node, Name) and node.variable in self.defined:
             return own.union(self.of(self.parts, node.variable))
         return own.union(*(self.parts(part) for part in children(node)))
 
-    def value(self, expression: tree.Expr) -> int | None:
+    def value(self, expression: Expr) -> int | None:
         """Return the exact value of an integer expression in the thread at fault, where it is known."""
         match expression:
-            case tree.Literal(value=int() as number):
+            case Literal(int() as number):
                 return int(number)
-            case tree.Convert(operand=operand):
+            case Convert(operand):
                 return self.value(operand)
-            case tree.BuiltinIndex():
+            case BuiltinIndex():
                 return self.numbers.get(written(expression))
-            case tree.Name(variable=variable) if variable in self.defined:
+            case Name(variable) if variable in self.defined:
                 known: int | None = self.of(self.value, variable)
                 return known
-            case tree.Name(variable=variable):
+            case Name(variable):
                 return self.numbers.get(self.python_names.get(variable, ""))
-            case tree.Unary(op="-", operand=operand):
+            case Unary("-", operand):
                 inner = self.value(operand)
                 return None if inner is None else -inner
-            case tree.Binary(op=op, left=left, right=right):
+            case Binary(op, left, right):
                 return _computed(op, self.value(left), self.value(right))
         return None
 
-    def same(self, one: tree.Expr, other: tree.Expr) -> bool:
+    def same(self, one: Expr, other: Expr) -> bool:
         """Are two expressions the same, once their variables are replaced by what they are computed from?"""
         return self._expanded(one) == self._expanded(other)
 
-    def _expanded(self, expression: tree.Expr) -> str:
+    def _expanded(self, expression: Expr) -> str:
         used = variables_in(expression) & self.defined.keys()
         texts = {variable.name: self.of(self._expanded, variable) for variable in used}
         return written(
@@ -286,14 +308,14 @@ class Conditions:
         )
 
 
-def names_in(expression: tree.Expr) -> set[str]:
+def names_in(expression: Expr) -> set[str]:
     """Return the variables that stand in an expression."""
-    return {written(node) for node in nodes_of(tree.Name | tree.BuiltinIndex, expression)}
+    return {written(node) for node in nodes_of(Name | BuiltinIndex, expression)}
 
 
-def _leaves(statement: tree.Stmt) -> bool:
+def _leaves(statement: Stmt) -> bool:
     """Does it end in return, break or continue?"""
-    while isinstance(statement, tree.Block) and statement.statements:
+    while isinstance(statement, Block) and statement.statements:
         statement = statement.statements[-1]
     return isinstance(statement, _LEAVING)
 

@@ -24,7 +24,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..language import tree
+from ..language.tree import (
+    Binary,
+    BuiltinIndex,
+    Call,
+    Dereference,
+    Expr,
+    Function,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    Member,
+    Name,
+    TranslationUnit,
+)
 from ..language.types import Scalar
 from ..language.walking import nodes, nodes_of
 from ..language.written import bare, written
@@ -80,7 +94,7 @@ class GuardReader(Conditions):
         )
 
     def _find(
-        self, where: tree.Expr | None, index: int, limit: int, firm: list[Bound], loose: list[Bound]
+        self, where: Expr | None, index: int, limit: int, firm: list[Bound], loose: list[Bound]
     ) -> GuardFinding:
         if where is None:
             last = _about(firm[-1], whole=True) if firm else GuardFinding("")
@@ -127,7 +141,7 @@ class GuardReader(Conditions):
         return None
 
     def _not_bounded(
-        self, where: tree.Expr, free: list[str], firm: list[Bound], loose: list[Bound], limit: int
+        self, where: Expr, free: list[str], firm: list[Bound], loose: list[Bound], limit: int
     ) -> GuardFinding:
         """free: the variables of the index that no condition bounds."""
         for guard, bounds in (
@@ -151,28 +165,28 @@ class GuardReader(Conditions):
             if self.varies(each.small) and not self.names(each.small) & self.names(where):
                 return _about(each)._replace(guard="other", subject=subject)
         for call in nodes([each.condition for each in self.passed]):
-            if isinstance(call, tree.Call) and names_in(call) & {*free}:
+            if isinstance(call, Call) and names_in(call) & {*free}:
                 # A guard in a function of its own.
                 shown = f"{call.function.name}({', '.join(map(written, call.arguments))})"
                 return GuardFinding("passed", shown, call.at.line, subject)
-        own = [each for each in firm if isinstance(bare(each.small), tree.Name)]
+        own = [each for each in firm if isinstance(bare(each.small), Name)]
         fixed = [
             each for each in own if not names_in(each.small) & {one.name for one in self.changed}
         ]
         return self._one_too_many(fixed) or GuardFinding("missing", subject=subject)
 
-    def _idle(self, where: tree.Expr) -> set[str]:
+    def _idle(self, where: Expr) -> set[str]:
         """Return the variables that make no index too large: numbers of rows that are 0 in this thread, as r in r * n + c."""
         products = [
             node
-            for node in nodes_of(tree.Binary, where)
+            for node in nodes_of(Binary, where)
             if node.op == "*"
             and self.value(node) == 0
-            and not any(isinstance(bare(side), tree.Literal) for side in (node.left, node.right))
+            and not any(isinstance(bare(side), Literal) for side in (node.left, node.right))
         ]
         return {name for product in products for name in names_in(product)}
 
-    def _below_zero(self, where: tree.Expr, firm: list[Bound], loose: list[Bound]) -> GuardFinding:
+    def _below_zero(self, where: Expr, firm: list[Bound], loose: list[Bound]) -> GuardFinding:
         own = self.parts(where)
         lower = [each for each in firm if names_in(each.large) & own]
         late = [] if lower else [each for each in self.elsewhere() if self.same(each.large, where)]
@@ -185,25 +199,25 @@ class GuardReader(Conditions):
                 )
         return GuardFinding("negative", subject=self._not_negative(where))
 
-    def _not_negative(self, where: tree.Expr) -> str:
+    def _not_negative(self, where: Expr) -> str:
         """A condition that keeps an index of one variable from being negative; "" where none is plain and right."""
         plain = bare(where)
-        variables = list(nodes_of(tree.Name | tree.BuiltinIndex | tree.Index, where))
+        variables = list(nodes_of(Name | BuiltinIndex | Index, where))
         if len(variables) != 1 or "…" in written(where) or not isinstance(plain.type, Scalar):
             return ""
-        if isinstance(plain, tree.Binary) and plain.op == "-":  # right for unsigned numbers, too
+        if isinstance(plain, Binary) and plain.op == "-":  # right for unsigned numbers, too
             return f"{written(plain.left)} >= {written(plain.right)}"
         return f"{written(where)} >= 0" if plain.type.dtype.kind == "i" else ""
 
-    def _wrapped(self, expression: tree.Expr) -> GuardFinding | None:
+    def _wrapped(self, expression: Expr) -> GuardFinding | None:
         """Return the first result in an index that its type does not hold."""
         for node in nodes(expression):
-            if isinstance(node, tree.Name) and node.variable in self.defined:
+            if isinstance(node, Name) and node.variable in self.defined:
                 inner: GuardFinding | None = self.of(self._wrapped, node.variable)
                 if inner:
                     return inner
             elif (
-                isinstance(node, tree.Binary)
+                isinstance(node, Binary)
                 and isinstance(node.type, Scalar)
                 and node.type.dtype.kind in "iu"
             ):
@@ -225,42 +239,41 @@ def _about(bound: Bound, whole: bool = False) -> GuardFinding:
 
 def _joined(guard: str, bound: Bound) -> str:
     """Tell a condition whose parts are joined by && from one of ||."""
-    is_and = any(node.op == "&&" for node in nodes_of(tree.Logical, bound.whole))
+    is_and = any(node.op == "&&" for node in nodes_of(Logical, bound.whole))
     return "both" if guard == "either" and is_and else guard
 
 
-def _compares(expression: tree.Expr) -> bool:
+def _compares(expression: Expr) -> bool:
     plain = bare(expression)
-    return isinstance(plain, tree.Binary) and plain.op in OPPOSITE
+    return isinstance(plain, Binary) and plain.op in OPPOSITE
 
 
-def _sum_with(where: tree.Expr, name: str) -> str:
+def _sum_with(where: Expr, name: str) -> str:
     """What is added up in an index together with a variable: start + tx of n * inputs + start + tx."""
     for node in nodes(where):
-        if isinstance(node, tree.Binary) and node.op == "+":
-            plain = [written(term) for term in _terms(node) if not isinstance(term, tree.Binary)]
+        if isinstance(node, Binary) and node.op == "+":
+            plain = [written(term) for term in _terms(node) if not isinstance(term, Binary)]
             if name in plain:
                 return " + ".join(plain)
     return name
 
 
-def _terms(expression: tree.Expr) -> list[tree.Expr]:
+def _terms(expression: Expr) -> list[Expr]:
     node = bare(expression)
     return (
         [*_terms(node.left), *_terms(node.right)]
-        if isinstance(node, tree.Binary) and node.op == "+"
+        if isinstance(node, Binary) and node.op == "+"
         else [node]
     )
 
 
-def access_at(
-    program: tree.TranslationUnit, line: int, column: int
-) -> tuple[tree.Function, tree.Expr] | None:
+def access_at(program: TranslationUnit, line: int, column: int) -> tuple[Function, Expr] | None:
     """Return the access to memory at a place of the source, and the function around it."""
     for function in program.functions.values():
         for node in nodes(function.body):
-            if isinstance(
-                node, tree.Index | tree.Dereference | tree.IntrinsicCall | tree.Member
-            ) and (node.at.line, node.at.column) == (line, column):
+            if isinstance(node, Index | Dereference | IntrinsicCall | Member) and (
+                node.at.line,
+                node.at.column,
+            ) == (line, column):
                 return function, node
     return None

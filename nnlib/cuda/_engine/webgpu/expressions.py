@@ -6,21 +6,24 @@ from collections.abc import Callable
 from typing import Any
 
 from ..language import tree
-from ..language.normal.intervals import ANYTHING
+from ..language.normal.intervals import ANYTHING, contains, of_type
 from ..language.normal.nodes import is_quiet
 from ..language.refusal import Refusal
 from ..language.types import (
     BOOL,
     Array,
     Group,
+    Half,
     Pointer,
     Scalar,
     Struct,
     Type,
     Vector,
     Void,
+    is_half,
     size_of,
 )
+from . import halves
 from .lvalues import ShaderLvalues
 from .memory import members
 from .writer import functions
@@ -87,6 +90,9 @@ class ShaderExpressions:
 
     def _binary(self, e: tree.Binary) -> str:
         op, left, right = e.op, e.left, e.right
+        if is_half(left.type):
+            values = [self.value(left), self.value(right)]
+            return halves.called(self.writer, halves.OPERATORS[op], values, left.type, e.type)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self._pointers(op, left, right)
         a, b = self.value(left), self.value(right)
@@ -210,26 +216,26 @@ class ShaderExpressions:
     def _number(self, operand: tree.Expr, source: Scalar, to: Scalar) -> str:
         text = self.value(operand)
         own, target = self.writer.type(source), self.writer.type(to)
-        cut = to.size < 4 and to != BOOL
+        if isinstance(to, Half):
+            exact = f"{own}_to_odd_"
+            if exact in functions():
+                text = f"{self.writer.helper(exact)}({text})"
+            elif own not in ("f32", "bool"):
+                raise Refusal(f"{source} as {to}")
+            return halves.rounded(self.writer, self.writer.cast(text, own, "f32"), to)
+        found = self.lvalues.ranges.values.get(id(operand), of_type(source))
         if self.writer.checked and _is_long(to) and source != BOOL:
-            found = self.lvalues.ranges.values.get(id(operand), ANYTHING)
             if source.is_float:
                 text = self._checked("whole", target, text)
             elif source.is_unsigned != to.is_unsigned and not 0 <= found.low <= found.high < 2**31:
                 text = self._checked("same", own, text)
         text = self.writer.cast(text, own, target)
-        if (
-            cut
-            and source != BOOL
-            and (
-                source.size > to.size
-                or source.is_float
-                or source.is_unsigned != to.is_unsigned
-                and not (source.is_unsigned and source.size < to.size)
-            )
-        ):
-            return f"extractBits({text}, 0u, {8 * to.size}u)"
-        return text
+        if to.size >= 4 or to == BOOL or contains(of_type(to), found):
+            return text
+        if isinstance(source, Half):
+            low, high = (self.writer.literal(x, to) for x in of_type(to)[:2])
+            return f"clamp({text}, {low}, {high})"
+        return f"extractBits({text}, 0u, {8 * to.size}u)"
 
     # --- structs, vectors and arrays that are written out ---------------------------------------
 
@@ -242,7 +248,7 @@ class ShaderExpressions:
                 return self.value(values[at])
             if not isinstance(kind, Struct | Array | Vector):
                 return self.writer.zero(kind)
-            inner = ", ".join(part(one, at + offset) for offset, one in members(kind))
+            inner = ", ".join(part(one, at + offset) for offset, one, _ in members(kind))
             return f"{self.writer.type(kind)}({inner})"
 
         return part(kind, 0)

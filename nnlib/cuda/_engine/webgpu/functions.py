@@ -11,9 +11,21 @@ from ..language.normal.collectives import CG, is_collective, members
 from ..language.normal.counters import unconverted
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, Vector, size_of
+from ..language.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    is_half,
+    size_of,
+)
 from ..native import headers
 from ..native.lowering.constants import Constants
+from . import halves
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
 from .writer import functions
@@ -21,7 +33,11 @@ from .writer import functions
 OVERLOADED = ("min", "max", "abs")  # for whole numbers, in WGSL, too
 FENCES = ("__threadfence_block",)  # WGSL orders nothing between blocks
 STOPS = ("assert", "__trap")
-SINES = ("sincosf", "__sincosf")
+SINES = """__device__ void written(float x, float* sine, float* cosine)
+{
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}"""
 ATOMICS = {
     "atomicAdd": "old + a",
     "atomicSub": "old - a",
@@ -54,8 +70,10 @@ def helper_name(name: str) -> str:
 
 def direct(name: str, *types: Any) -> bool:
     """Return whether it is printed here. types: of its arguments."""
-    if name in (*OVERLOADED, *FENCES, *STOPS, *SINES) or name.startswith(("make_", "atomic", CG)):
+    if name in (*OVERLOADED, *FENCES, *STOPS) or name.startswith(("make_", "atomic", CG)):
         return True
+    if any(map(is_half, types)) or "half" in name or "bfloat16" in name:
+        return halves.is_known(name)
     signature = functions().get(helper_name(name), "").partition(")")[0]
     return bool(signature) and ("f64" in signature) == (DOUBLE in types)
 
@@ -64,6 +82,8 @@ def header(name: str, *types: Any) -> tree.Function | None:
     """Return the function in CUDA C that stands for one of CUDA's; None for what is printed. Raises Refusal."""
     if direct(name, *types) or is_collective(name):
         return None
+    if name in ("sincosf", "__sincosf"):
+        return _compiled(SINES)
     found = headers.function(name, *types)
     if found is None:
         raise Refusal(name)
@@ -78,11 +98,16 @@ class ShaderNormalizer(Normalizer):
             *pointers, size = self.values(e.arguments)
             to, source = map(unconverted, pointers)
             count = Constants(tree.Block(e.at, []), None, (1, 1, 1), {}).value(size)
-            if count is None or to.type.target != source.type.target:
-                raise Refusal(
-                    "memcpy between elements of two types, or of a size that is not constant"
-                )
-            return self.inlined(e, _copy(to.type.target, count), [to, source])
+            if count is None:
+                raise Refusal("memcpy of a size that is not constant")
+            kind = to.type.target
+            if kind != source.type.target:
+                kind = UINT
+                to, source = (tree.Convert(e.at, Pointer(UINT), p) for p in (to, source))
+            return self.inlined(e, _copy(kind, count), [to, source])
+        if (conversion := halves.conversion(e)) is not None:
+            converted: tree.Expr = self.value(conversion)
+            return converted
         if not e.name.startswith(REDUCE):
             return super().intrinsic(e)
         group, value = e.arguments
@@ -91,32 +116,34 @@ class ShaderNormalizer(Normalizer):
 
 
 @functools.cache
+def _compiled(text: str) -> tree.Function:
+    """Return the function `written` of a text in CUDA C."""
+    return compile_source(text, (), "written.h", ()).functions["written"]
+
+
 def _reduction(operation: str, lanes: int, kind: Type) -> tree.Function:
     """Return the function that combines the values of a tile in pairs. Raises Refusal."""
     if not lanes or operation not in REDUCTIONS or kind not in (INT, UINT, FLOAT):
         raise Refusal(f"{REDUCE}{operation} of {kind}")
-    text = f"""#include <cooperative_groups.h>
-__device__ {kind} combined(cooperative_groups::thread_block_tile<{lanes}> group, {kind} value)
+    return _compiled(f"""#include <cooperative_groups.h>
+__device__ {kind} written(cooperative_groups::thread_block_tile<{lanes}> group, {kind} value)
 {{
     for (int step = {lanes // 2}; step > 0; step /= 2) {{
         {kind} other = group.shfl_xor(value, step);
         value = {REDUCTIONS[operation]};
     }}
     return value;
-}}"""
-    return compile_source(text, (), "reduction.h", ()).functions["combined"]
+}}""")
 
 
-@functools.cache
 def _copy(kind: Type, size: int) -> tree.Function:
     """Return the function that copies so many bytes, element by element. Raises Refusal."""
     if not isinstance(kind, Scalar | Vector) or size % size_of(kind):
         raise Refusal(f"memcpy of {size} bytes of type {kind}")
-    text = f"""__device__ void copied({kind}* to, const {kind}* from)
+    return _compiled(f"""__device__ void written({kind}* to, const {kind}* from)
 {{
     for (int k = 0; k < {size // size_of(kind)}; k++) to[k] = from[k];
-}}"""
-    return compile_source(text, (), "copy.h", ()).functions["copied"]
+}}""")
 
 
 class Functions:
@@ -140,15 +167,15 @@ class Functions:
         if name in STOPS:
             self._stop(e)
             return ""
-        if name in SINES:
-            self._sines(e)
-            return ""
         types = [argument.type for argument in e.arguments]
         if not direct(name, *types) or any(isinstance(kind, Pointer) for kind in types):
             raise Refusal(name)
-        given = ", ".join(map(self.value, e.arguments))
+        values = list(map(self.value, e.arguments))
+        given = ", ".join(values)
         if name.startswith("make_"):
             return f"{writer.type(e.type)}({given})"
+        if any(map(is_half, (e.type, *types))):
+            return halves.called(writer, name, values, types[0], e.type)
         if name in OVERLOADED:
             return f"{name}({given})"
         if writer.narrow and any(
@@ -163,16 +190,6 @@ class Functions:
             holds = self.value(e.arguments[0])
             fails = f"if (!{holds}) {{ {fails} }}"
         self.writer.put(fails)
-
-    def _sines(self, e: tree.IntrinsicCall) -> None:
-        x = self.writer.let("x", self.value(e.arguments[0]))
-        names = ("sin", "cos")
-        if e.name == "sincosf":
-            names = self.writer.helper("sinf_"), self.writer.helper("cosf_")
-        for pointer, function in zip(e.arguments[1:], names, strict=True):
-            assert isinstance(pointer.type, Pointer)
-            target = tree.Dereference(e.at, pointer.type.target, pointer)
-            self.memory.store(self.lvalues.lvalue(target), f"{function}({x})")
 
     def _of_group(self, e: tree.IntrinsicCall) -> str:
         """Return which thread of its group one is, or how many there are."""
@@ -207,43 +224,28 @@ class Functions:
         contents.atomics.add(own)
         contents.stored = contents.loaded = True
         place = self.lvalues.element(address.recounted(unit_of(kind)), e.arguments[0], kind)
-        word = self.memory.word(place)
         values = [self.value(argument) for argument in e.arguments[1:]]
-        result, plain = self.writer.fresh("old"), contents.word
-        if self._in_one(name, own, plain):
-            given = values[0] if own == plain else f"bitcast<{plain}>({values[0]})"
-            op = "atomicExchange" if name == "atomicExch" else name
-            self.writer.put(f"let {result} = {op}(&{word}, {given});")
-            return result if own == plain else f"bitcast<{own}>({result})"
-        index = self.writer.let("at", word[len(place.root.name) + 1 : -1])
-        call = (
-            f"{self._exchanging(name, own, plain, place.root.name)}({', '.join((index, *values))})"
-        )
-        self.writer.put(f"let {result} = {call};")
-        return result
+        function = self._function(name, own, contents.word, place.root.name)
+        call = f"{function}({', '.join((self.memory.place(place), *values))})"
+        return self.writer.let("old", call)
 
-    @staticmethod
-    def _in_one(name: str, own: str, plain: str) -> bool:
-        """Return whether WGSL has this operation on words of this type."""
-        if name == "atomicExch":
-            return True
-        if name in ("atomicCAS", "atomicInc", "atomicDec"):
-            return False
-        return own == plain or own != "f32" and name not in SIGNED
-
-    def _exchanging(self, name: str, own: str, plain: str, memory: str) -> str:
-        """Return the function that tries it until no other thread has come between."""
+    def _function(self, name: str, own: str, plain: str, memory: str) -> str:
+        """Return the function of an atomic on memory: what WGSL has, or it tries until no other thread comes between."""
         function = f"{name}_{own}_{memory}"
         back, to = (f"bitcast<{own}>", f"bitcast<{plain}>") if own != plain else ("", "")
         second = f", b: {own}" if name == "atomicCAS" else ""
-        self.writer.helpers[function] = f"""fn {function}(i: i32, a: {own}{second}) -> {own} {{
-  var seen = atomicLoad(&{memory}[i]);
+        same = own == plain or own != "f32" and name not in SIGNED
+        body = f"""  var seen = atomicLoad(&{memory}[i]);
   loop {{
     let old = {back}(seen);
     let r = atomicCompareExchangeWeak(&{memory}[i], seen, {to}({ATOMICS[name]}));
     if (r.exchanged) {{ break; }}
     seen = r.old_value;
   }}
-  return {back}(seen);
-}}"""
+  return {back}(seen);"""
+        if name == "atomicExch" or same and name not in ("atomicCAS", "atomicInc", "atomicDec"):
+            known = name.replace("Exch", "Exchange")
+            body = f"  return {back}({known}(&{memory}[i], {to}(a)));"
+        head = f"fn {function}(i: i32, a: {own}{second}) -> {own}"
+        self.writer.helpers[function] = f"{head} {{\n{body}\n}}"
         return function

@@ -23,7 +23,7 @@ fn nearbyintf_(x: f32) -> f32 { return round(x); }
 fn fabsf_(x: f32) -> f32 { return abs(x); }
 fn rsqrtf_(x: f32) -> f32 { return inverseSqrt(x); }
 fn frsqrt_rn_(x: f32) -> f32 { return inverseSqrt(x); }
-fn saturatef_(x: f32) -> f32 { return saturate(x); }
+fn saturatef_(x: f32) -> f32 { return select(saturate(x), 0.0f, is_nan_(x)); }
 fn atan2f_(y: f32, x: f32) -> f32 { return atan2(y, x); }
 fn fmaf_(a: f32, b: f32, c: f32) -> f32 { return fma(a, b, c); }
 fn fmaf_rn_(a: f32, b: f32, c: f32) -> f32 { return fma(a, b, c); }
@@ -328,3 +328,102 @@ fn shfl_xor_sync_(own: i32, by: i32, width: i32) -> i32 { return neighbour_(own,
 fn neighbour_(own: i32, there: i32, width: i32) -> i32 {
   return select(there, own, there >= (own & -width) + width || there < 0);
 }
+// Where blocks are numbered, a row of a dispatch has 32,768 of them: ROW in shader.py.
+fn number_(wid: vec3<u32>) -> u32 { return u.first_0_0 + wid.y * 32768u + wid.x; }
+fn is_beyond_(wid: vec3<u32>) -> bool { return number_(wid) >= u.last_0_0; }
+fn block_(wid: vec3<u32>) -> vec3<u32> {
+  let number = number_(wid);
+  let row = number / u.grid_0_0;
+  return vec3<u32>(number % u.grid_0_0, row % u.grid_1_0, row / u.grid_1_0);
+}
+// Half precision. What ends with `of_` widens the 16 bits, with `bits_` gives them; other functions are rounded by who calls.
+fn half_(x: f32) -> f32 {
+  let b = bitcast<u32>(x);
+  let near = bitcast<f32>((b + 0xfffu + ((b >> 13u) & 1u)) & 0xffffe000u);
+  let small = select(near, round(x * 16777216.0f) * 5.9604645e-8f, abs(x) < 6.1035156e-5f);
+  return select(select(small, copysignf_(bitcast<f32>(inf), x), abs(x) >= 65520.0f), x, is_nan_(x));
+}
+fn half_bits_(x: f32) -> u32 {
+  let b = bitcast<u32>(x) & 0x7fffffffu;
+  let small = select((b >> 13u) - 0x1c000u, u32(abs(x) * 16777216.0f), abs(x) < 6.1035156e-5f);
+  return ((bitcast<u32>(x) >> 16u) & 0x8000u) | select(select(small, 0x7c00u, b >= 0x47800000u), 0x7fffu, b > 0x7f800000u);
+}
+fn half_of_(h: u32) -> f32 {
+  let b = (h & 0x7fffu) << 13u;
+  let small = select(bitcast<f32>(b + 0x38000000u), f32(h & 0x3ffu) * 5.9604645e-8f, b < 0x800000u);
+  return copysignf_(select(small, bitcast<f32>(b | 0x7f800000u), b >= 0xf800000u), bitcast<f32>(h << 16u));
+}
+fn bfloat16_(x: f32) -> f32 {
+  let b = bitcast<u32>(x);
+  return bitcast<f32>(select((b + 0x7fffu + ((b >> 16u) & 1u)) & 0xffff0000u, nan, is_nan_(x)));
+}
+fn bfloat16_bits_(x: f32) -> u32 { return bitcast<u32>(x) >> 16u; }
+fn bfloat16_of_(h: u32) -> f32 { return bitcast<f32>(h << 16u); }
+// Rounded to odd: what is rounded again to fewer digits comes out as if it were rounded once.
+fn odd_(near: f32, rest: f32) -> f32 {
+  let b = bitcast<u32>(near);
+  let moved = select(b - 1u, b + 1u, (rest > 0.0f) == (near > 0.0f));
+  return bitcast<f32>(select(b, moved, (b & 1u) == 0u && abs(rest) > 0.0f && isfinite_(rest) == 1));
+}
+fn f64_to_odd_(x: f64) -> f32 { let near = f64_to_f32_(x); return odd_(near, f64_to_f32_(x - f64(near))); }
+fn i32_to_odd_(x: i32) -> f32 { return f32(select(x, (x & -256) | 256, abs(x) >= 16777216 && (x & 255) != 0)); }
+fn u32_to_odd_(x: u32) -> f32 { return f32(select(x, (x & 0xffffff00u) | 256u, x >= 16777216u && (x & 255u) != 0u)); }
+fn half_add_(a: f32, b: f32) -> f32 { return a + b; }
+fn half_sub_(a: f32, b: f32) -> f32 { return a - b; }
+fn half_mul_(a: f32, b: f32) -> f32 { return a * b; }
+fn half_div_(a: f32, b: f32) -> f32 { return div_f32_(a, b); }
+fn half_add_rn_(a: f32, b: f32) -> f32 { return a + b; }
+fn half_sub_rn_(a: f32, b: f32) -> f32 { return a - b; }
+fn half_mul_rn_(a: f32, b: f32) -> f32 { return a * b; }
+fn half_add_sat_(a: f32, b: f32) -> f32 { return saturatef_(a + b); }
+fn half_sub_sat_(a: f32, b: f32) -> f32 { return saturatef_(a - b); }
+fn half_mul_sat_(a: f32, b: f32) -> f32 { return saturatef_(a * b); }
+fn half_fma_(a: f32, b: f32, c: f32) -> f32 {
+  let product = fmul_rn_(a, b);
+  let sum = fadd_rn_(product, c);
+  let added = fsub_rn_(sum, product);
+  return odd_(sum, fadd_rn_(fsub_rn_(product, fsub_rn_(sum, added)), fsub_rn_(c, added)));
+}
+fn half_fma_sat_(a: f32, b: f32, c: f32) -> f32 { return saturatef_(half_fma_(a, b, c)); }
+fn half_fma_relu_(a: f32, b: f32, c: f32) -> f32 { let x = half_fma_(a, b, c); return select(x, 0.0f, x < 0.0f); }
+fn half_max_(a: f32, b: f32) -> f32 {
+  return select(fmaxf_(a, b), bitcast<f32>(bitcast<u32>(a) & bitcast<u32>(b)), a == b);
+}
+fn half_min_(a: f32, b: f32) -> f32 {
+  return select(fminf_(a, b), bitcast<f32>(bitcast<u32>(a) | bitcast<u32>(b)), a == b);
+}
+fn half_max_nan_(a: f32, b: f32) -> f32 { return select(half_max_(a, b), bitcast<f32>(nan), unordered_(a, b)); }
+fn half_min_nan_(a: f32, b: f32) -> f32 { return select(half_min_(a, b), bitcast<f32>(nan), unordered_(a, b)); }
+fn half_neg_(x: f32) -> f32 { return -x; }
+fn half_abs_(x: f32) -> f32 { return abs(x); }
+fn half_ceil_(x: f32) -> f32 { return ceil(x); }
+fn half_floor_(x: f32) -> f32 { return floor(x); }
+fn half_trunc_(x: f32) -> f32 { return trunc(x); }
+fn half_rint_(x: f32) -> f32 { return round(x); }
+fn half_sqrt_(x: f32) -> f32 { return sqrt_f32_(x); }
+fn half_rsqrt_(x: f32) -> f32 { return inverseSqrt(x); }
+fn half_rcp_(x: f32) -> f32 { return div_f32_(1.0f, x); }
+fn half_exp_(x: f32) -> f32 { return exp(x); }
+fn half_exp2_(x: f32) -> f32 { return exp2(x); }
+fn half_exp10_(x: f32) -> f32 { return exp10f_(x); }
+fn half_log_(x: f32) -> f32 { return log(x); }
+fn half_log2_(x: f32) -> f32 { return log2(x); }
+fn half_log10_(x: f32) -> f32 { return log10f_(x); }
+fn half_sin_(x: f32) -> f32 { return sinf_(x); }
+fn half_cos_(x: f32) -> f32 { return cosf_(x); }
+fn half_tanh_(x: f32) -> f32 { return tanhf_(x); }
+fn half_isnan_(x: f32) -> bool { return is_nan_(x); }
+fn half_isinf_(x: f32) -> i32 { return select(0, select(1, -1, x < 0.0f), isinf_(x) == 1); }
+fn unordered_(a: f32, b: f32) -> bool { return is_nan_(a) || is_nan_(b); }
+fn half_eq_(a: f32, b: f32) -> bool { return a == b && !unordered_(a, b); }
+fn half_ne_(a: f32, b: f32) -> bool { return a != b && !unordered_(a, b); }
+fn half_lt_(a: f32, b: f32) -> bool { return a < b && !unordered_(a, b); }
+fn half_le_(a: f32, b: f32) -> bool { return a <= b && !unordered_(a, b); }
+fn half_gt_(a: f32, b: f32) -> bool { return a > b && !unordered_(a, b); }
+fn half_ge_(a: f32, b: f32) -> bool { return a >= b && !unordered_(a, b); }
+fn half_equ_(a: f32, b: f32) -> bool { return a == b || unordered_(a, b); }
+fn half_neu_(a: f32, b: f32) -> bool { return a != b || unordered_(a, b); }
+fn half_ltu_(a: f32, b: f32) -> bool { return a < b || unordered_(a, b); }
+fn half_leu_(a: f32, b: f32) -> bool { return a <= b || unordered_(a, b); }
+fn half_gtu_(a: f32, b: f32) -> bool { return a > b || unordered_(a, b); }
+fn half_geu_(a: f32, b: f32) -> bool { return a >= b || unordered_(a, b); }

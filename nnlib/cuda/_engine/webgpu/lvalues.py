@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from ..language import tree
-from ..language.layout import field_of, flat_element
-from ..language.normal.intervals import ANYTHING, fits_narrow
+from ..language.layout import field_of
+from ..language.normal.intervals import ANYTHING, contains, fits_narrow, of_type
 from ..language.normal.ranges import Ranges
 from ..language.refusal import Refusal
-from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
+from ..language.types import Array, Half, Pointer, Scalar, Type, Vector, size_of
+from . import halves
 from .memory import (
     NULL,
     ArrayAddress,
@@ -22,12 +22,10 @@ from .memory import (
     Lvalue,
     Root,
     ShaderMemory,
-    declared,
     members,
     plus,
     times,
     unit_of,
-    words,
 )
 from .shader import ArrayArgument, KernelSource, ShaderLaunch
 
@@ -35,48 +33,46 @@ SEVERAL = "a pointer to one of several arrays"
 
 
 class ShaderLvalues:
-    """buffers: the allocations and module variables that the kernel names, and how each is accessed. shared: likewise
-    the arrays of a block. value: evaluates an expression."""
+    """contents: of allocations, module variables and arrays, filled by a text before this one. buffers: the allocations
+    and module variables that the kernel names. value: evaluates an expression."""
 
     def __init__(
-        self, memory: ShaderMemory, ranges: Ranges, source: KernelSource, launch: ShaderLaunch
+        self,
+        memory: ShaderMemory,
+        ranges: Ranges,
+        source: KernelSource,
+        launch: ShaderLaunch,
+        contents: dict[Any, Contents],
     ) -> None:
         self.memory, self.writer, self.ranges = memory, memory.writer, ranges
-        self.source, self.launch = source, launch
+        self.source, self.launch, self.contents = source, launch, contents
         self.value: Callable[[Any], str] = lambda e: ""
-        self.contents: dict[Any, Contents] = {}
         self.buffers: dict[int | str, str] = {}
-        self.shared: dict[tree.Variable, Root] = {}
-        self._roots: dict[tree.Variable, Root] = {}
-        self.begin(memory)
-
-    def begin(self, memory: ShaderMemory) -> None:
-        """Forget what names a text gave, but not how memory is accessed."""
-        self.memory, self.writer = memory, memory.writer
         self.variables: dict[tree.Variable, InVariable] = {}
         self.pointers: dict[tree.Variable, str] = {}
+        self.roots: dict[tree.Variable, Root] = {}
         self._led: dict[tree.Variable, Root] = {}
-        self._local: dict[tree.Variable, Root] = {}
-        self.shared.clear()
-        self.buffers.clear()
 
     # --- memory ---------------------------------------------------------------------------------
 
     def _root(self, variable: tree.Variable) -> Root:
         """Return the memory of an array, of a module variable, or what a parameter leads to."""
-        if variable in self._local:
-            return self._local[variable]
-        if variable.space in ("parameter", "constant", "global"):
-            return self._buffer(variable)
-        if variable.space != "shared":
-            raise Refusal(f"the address of {variable.name}")
-        if variable not in self._roots:
-            kind = variable.type
-            size = self.launch.shared if variable.dynamic else size_of(kind)
-            name = f"s{len(self._roots)}_" + re.sub(r"\W", "_", variable.name)
-            self._roots[variable] = Root("shared", name.rstrip("_"), size, type=kind)
-        root = self.shared[variable] = self._roots[variable]
-        return root
+        if variable not in self.roots:
+            if variable.space in ("parameter", "constant", "global"):
+                self.roots[variable] = self._buffer(variable)
+            elif variable.space == "shared":
+                self._keep(variable, self.writer.fresh(variable.name))
+            else:
+                raise Refusal(f"the address of {variable.name}")
+        return self.roots[variable]
+
+    def _keep(self, variable: tree.Variable, name: str) -> Root:
+        """Give a block's or thread's variable memory."""
+        kind, space = variable.type, variable.space
+        size = self.launch.shared if variable.dynamic else size_of(kind)
+        contents = self.contents.setdefault(variable, Contents(own=space != "shared"))
+        self.roots[variable] = Root(space, name, size, contents, unit=min(4, unit_of(kind)))
+        return self.roots[variable]
 
     def _buffer(self, variable: tree.Variable) -> Root:
         parameters = self.source.function.parameters
@@ -91,12 +87,8 @@ class ShaderLvalues:
                 return NULL
             given, key = argument, argument.allocation
         name = self.buffers.setdefault(key, f"b{key}")
-        if variable not in self._roots:
-            contents = self.contents.setdefault(key, Contents())
-            self._roots[variable] = Root(
-                "buffer", name, given.nbytes, contents, parameter=number, moved=given.moved
-            )
-        return self._roots[variable]
+        contents = self.contents.setdefault(key, Contents())
+        return Root("buffer", name, given.nbytes, contents, number, given.moved)
 
     def declare(self, variable: tree.Variable) -> tuple[str, str]:
         """Return the name and the type of a thread's own variable."""
@@ -105,15 +97,8 @@ class ShaderLvalues:
             self.pointers[variable] = name
             self._led.pop(variable, None)
             return name, "i32"
-        if isinstance(kind, Array) and isinstance(flat_element(kind), Scalar | Vector):
-            contents = self.contents.setdefault(variable, Contents())
-            root = Root("local", name, size_of(kind), contents, kind)
-            self._local[variable] = root
-            return name, declared(contents, 4 * words(kind, False))[0]
-        if isinstance(kind, Array):
-            raise Refusal("a local array of structs")
-        if variable.address_taken:
-            self._local[variable] = Root("local", name, size_of(kind), type=kind, whole=True)
+        if isinstance(kind, Array) or variable in self.ranges.addressed:
+            return name, self._keep(variable, name).declared[0]
         self.variables[variable] = InVariable(name, kind)
         return name, self.writer.type(kind)
 
@@ -135,29 +120,21 @@ class ShaderLvalues:
                 if variable in self.variables:
                     return self.variables[variable]
                 if variable.space == "parameter" and not isinstance(e.type, Pointer):
-                    return self._parameter(variable)
+                    number = self.source.function.parameters.index(variable)
+                    return InVariable(self._passed(e.type, number, 0), e.type)
                 return self.element(
                     ArrayAddress(self._root(variable), "0", unit_of(e.type)), e, e.type
                 )
             case tree.Index(base=base, index=index):
                 return self._indexed(e, base, index)
             case tree.Dereference(pointer=pointer):
-                address = self.address(pointer).recounted(unit_of(e.type))
-                if address.root.whole and not isinstance(address.root.type, Vector):
-                    if address.root.type != e.type:
-                        raise Refusal("a local variable seen as another type")
-                    return InVariable(address.root.name, e.type)
-                return self.element(address, e, e.type)
+                return self.element(self.address(pointer).recounted(unit_of(e.type)), e, e.type)
             case tree.Member(base=base, field=name):
                 return self._member(self.lvalue(base), base.type, name, e.type)
         raise Refusal(f"{type(e).__name__} as an lvalue")
 
-    def _parameter(self, variable: tree.Variable) -> InVariable:
-        """Return a number, vector or struct that is passed."""
-        number = self.source.function.parameters.index(variable)
-        return InVariable(self._passed(variable.type, number, 0), variable.type)
-
     def _passed(self, kind: Type, number: int, at: int) -> str:
+        """Return a number, vector or struct that is passed, from its byte `at` on."""
         if isinstance(kind, Scalar):
             word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
             if own.endswith("64"):
@@ -166,11 +143,13 @@ class ShaderLvalues:
                 raise Refusal("64-bit integers")
             if at % 4 or kind.size < 4 and at:
                 raise Refusal("a small member of a struct that is passed")
+            if isinstance(kind, Half):
+                return halves.of_bits(self.writer, word, kind)
             return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
         if isinstance(kind, Pointer):
             raise Refusal("a struct with pointers")
         values = ", ".join(
-            self._passed(part, number, at + offset) for offset, part in members(kind)
+            self._passed(part, number, at + offset) for offset, part, _ in members(kind)
         )
         return f"{self.writer.type(kind)}({values})"
 
@@ -251,15 +230,10 @@ class ShaderLvalues:
         return address.recounted(unit)
 
     def _address_of(self, operand: Any) -> ArrayAddress:
-        if isinstance(operand, tree.Name) and operand.variable in self._local:
-            return ArrayAddress(self._local[operand.variable], "0", unit_of(operand.type))
         found = self.lvalue(operand)
         if isinstance(found, InVariable):
-            if isinstance(found.type, Array):
-                raise Refusal("a pointer to an array in a struct")
-            part = Root("local", found.text, size_of(found.type), type=found.type, whole=True)
-            return ArrayAddress(part, "0", unit_of(found.type))
-        return ArrayAddress(found.root, found.offset, found.unit)
+            raise Refusal("the address of a value")
+        return found
 
     def lead(self, variable: tree.Variable, address: ArrayAddress) -> None:
         """Note which memory a pointer leads to: one, wherever it is assigned."""
@@ -271,7 +245,7 @@ class ShaderLvalues:
 
     def index(self, e: Any) -> str:
         """Return a subscript as an i32; what needs more bits is no element of anything."""
-        while isinstance(e, tree.Convert) and _widens(e):
+        while isinstance(e, tree.Convert) and contains(of_type(e.type), of_type(e.operand.type)):
             e = e.operand
         own, text = self.writer.type(e.type), self.value(e)
         if own in ("i64", "u64") and not text.isdigit():
@@ -279,15 +253,3 @@ class ShaderLvalues:
         if own == "u32" and text.rstrip("u").isdigit():
             return text.rstrip("u")
         return self.writer.cast(text, own, "i32")
-
-
-def _widens(e: tree.Convert) -> bool:
-    """Return whether a conversion keeps the value of a smaller whole number."""
-    a, b = e.operand.type, e.type
-    return (
-        isinstance(a, Scalar)
-        and isinstance(b, Scalar)
-        and a.dtype.kind in "iu"
-        and b.dtype.kind in "iu"
-        and a.size < b.size
-    )

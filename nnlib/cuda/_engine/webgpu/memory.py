@@ -6,19 +6,31 @@ How an array is declared depends on all its accesses: the text is written twice,
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..language.layout import flat_element
 from ..language.refusal import Refusal
-from ..language.types import BOOL, UINT, Array, Pointer, Scalar, Struct, Type, Vector, size_of
-from .writer import ShaderWriter, words_in
+from ..language.types import (
+    BOOL,
+    UINT,
+    Array,
+    Half,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    size_of,
+)
+from . import halves
+from .writer import ShaderWriter
 
 
 @dataclass(eq=False)
 class Contents:
-    """How the elements of memory are accessed. scalars, vectors, atomics: as types of WGSL; packed: several in a word."""
+    """How the elements of memory are accessed. scalars, vectors, atomics: as types of WGSL; packed: several in a word;
+    own: by one thread."""
 
     scalars: set[str] = field(default_factory=set)
     vectors: set[str] = field(default_factory=set)
@@ -26,6 +38,7 @@ class Contents:
     packed: bool = False
     stored: bool = False
     loaded: bool = False
+    own: bool = False
 
     @property
     def element(self) -> str:
@@ -37,7 +50,7 @@ class Contents:
 
     @property
     def is_atomic(self) -> bool:
-        return bool(self.atomics) or self.packed and self.stored
+        return bool(self.atomics) or self.packed and self.stored and not self.own
 
     @property
     def word(self) -> str:
@@ -47,16 +60,24 @@ class Contents:
 @dataclass(eq=False)
 class Root:
     """Where pointers lead: "buffer", "shared", "local", or "null" memory, `size` bytes. parameter: number of it.
-    whole: it is a variable, no array. moved: it does not begin where its buffer does."""
+    moved: it does not begin where its buffer does. unit: bytes that a word holds of its own elements, unless packed."""
 
     kind: str
     name: str
     size: int
     contents: Contents = field(default_factory=Contents)
-    type: Type | None = None
     parameter: int | None = None
-    whole: bool = False
     moved: bool = False
+    unit: int = 4
+
+    @property
+    def declared(self) -> tuple[str, int]:
+        """Return the type of a workgroup's or thread's array, and its own bytes."""
+        element = self.contents.element
+        lanes = int(element[3]) if element.startswith("vec") else 1
+        held = 4 * lanes if self.contents.packed else self.unit * lanes
+        count = max(1, -(-self.size // held))
+        return f"array<{element}, {count}>", 4 * lanes * count
 
 
 A = TypeVar("A", bound="ArrayAddress")
@@ -75,9 +96,7 @@ class ArrayAddress:
         """Return the same address in other units."""
         if unit == self.unit:
             return self
-        if self.root.kind != "buffer" and min(unit, self.unit) < 4:
-            if self.root.kind == "local":
-                raise Refusal("a local array seen as another type")
+        if min(unit, self.unit) < 4:
             self.root.contents.packed = True
         if unit < self.unit:
             return replace(self, offset=times(self.offset, self.unit // unit), unit=unit)
@@ -145,31 +164,35 @@ class ShaderMemory:
 
     def index(self, e: ArrayElement) -> str:
         """Return its number in the buffer or array, in its units; one outside is noted and becomes the first."""
-        text, root = e.offset, e.root
-        if not e.allowed and not root.whole:
-            count = (
-                self.writer.uniform("length", root.parameter, e.unit)
-                if root.parameter is not None
-                else f"{root.size // e.unit}u"
-            )
-            text = f"ck({text}, {count})"
-        if root.moved:
-            text = plus(f"i32({self.writer.uniform('offset', root.parameter or 0, e.unit)})", text)
+        text, number = self._checked(e), e.root.parameter or 0
+        if e.root.moved:
+            text = plus(f"i32({self.writer.uniform('offset', number, e.unit)})", text)
         return text
 
-    def word(self, e: ArrayElement, number: int = 0, index: str | None = None) -> str:
-        """Return one of its words as WGSL names it; of packed elements, that which holds it."""
-        at = self.index(e) if index is None else index
-        return f"{e.root.name}[{plus(times(at, max(1, e.unit // 4)), str(number))}]"
+    def _checked(self, e: ArrayElement) -> str:
+        if e.allowed:
+            return e.offset
+        number, more = e.root.parameter, size_of(e.type) // e.unit - 1
+        count = f"{e.root.size // e.unit}u"
+        if number is not None:
+            count = self.writer.uniform("length", number, e.unit)
+        if more > 0:  # all of its units have to be there
+            count = f"{count} - min({count}, {more}u)"
+        return f"ck({e.offset}, {count})"
+
+    def place(self, e: ArrayElement) -> str:
+        """Return the number of its first word in the buffer or array."""
+        return times(self.index(e), max(1, e.unit // 4))
+
+    def word(self, e: ArrayElement) -> str:
+        """Return its first word as WGSL names it."""
+        return f"{e.root.name}[{self.place(e)}]"
 
     def pinned(self, e: ArrayElement) -> ArrayElement:
         """Return the same, checked once, its offset in a name."""
         if e.root.kind == "null":
             return e
-        if not e.allowed and e.unit >= 4:
-            e = replace(e, offset=self.index(replace(e, root=replace(e.root, moved=False))))
-            e = replace(e, allowed=True)
-        return replace(e, offset=self.writer.let("at", e.offset))
+        return replace(e, offset=self.writer.let("at", self._checked(e)), allowed=True)
 
     def note(self, e: ArrayElement, kind: Scalar | Vector, store: bool) -> None:
         """Note an access for the declaration."""
@@ -202,8 +225,6 @@ class ShaderMemory:
         if root.kind == "null":
             self.writer.put("_ = ck(0, 0u);")
             return self.writer.zero(kind)
-        if root.whole and kind == root.type:
-            return root.name
         if isinstance(kind, Struct | Array):
             e = self.pinned(e)
             return f"{self.types(kind)}({', '.join(self.load(part) for part in parts(e))})"
@@ -217,18 +238,11 @@ class ShaderMemory:
             word = _bare(_holder(e, i), e)
             return self._extracted(f"({word} >> {_shift(i, kind)})", kind)
         if kind.size == 8:
-            return self._load_wide(e, kind)
-        return self.writer.cast(*self._raw(self.word(e), e, kind), self.types(kind))
-
-    def _raw(self, word: str, e: ArrayElement, kind: Scalar) -> tuple[str, str]:
-        """Return the bits of a word as a value of its type, and that type."""
-        contents, own = e.root.contents, self.types(kind)
-        if contents.element.startswith("vec"):
-            raise Refusal("memory seen as vectors and as numbers")
-        text = _bare(word, e)
-        if own == "bool" or contents.word == own or e.root.whole:
-            return text, contents.word if not e.root.whole else own
-        return f"bitcast<{own}>({text})", own
+            low, high = map(self.load, self._halves(e, kind))
+            return self.writer.whole(low, high, self.types(kind))
+        own, word = self.types(kind), root.contents.word
+        bits = own if own != "bool" else "u32"
+        return self.writer.cast(self.writer.bits(_bare(self.word(e), e), word, bits), bits, own)
 
     def _load_vector(self, e: ArrayElement, kind: Vector) -> str:
         self.note(e, kind, False)
@@ -245,20 +259,18 @@ class ShaderMemory:
             values = [self.load(part) for part in parts(e)]
         return f"{self.types(kind)}({', '.join(values)})"
 
-    def _load_wide(self, e: ArrayElement, kind: Scalar) -> str:
-        own, e = self._wide(kind), self.pinned(e)
-        low, high = (self._raw(self.word(e, k), e, UINT)[0] for k in range(2))
-        return self.writer.whole(low, high, own)
-
-    def _wide(self, kind: Scalar) -> str:
-        own = self.types(kind)
-        if not own.endswith("64"):
+    def _halves(self, e: ArrayElement, kind: Scalar) -> list[ArrayElement]:
+        """Return the two words of an element of 64 bits."""
+        if not self.types(kind).endswith("64"):
             raise Refusal("64-bit integers in memory")
-        return own
+        e = self.pinned(e)
+        return [e.part(offset, UINT) for offset in (0, 4)]
 
     def _extracted(self, word: str, kind: Scalar) -> str:
         if kind == BOOL:
             return f"(({word} & 255u) != 0u)"
+        if isinstance(kind, Half):
+            return halves.of_bits(self.writer, word, kind)
         if kind.is_unsigned:
             return f"extractBits({word}, 0u, {8 * kind.size}u)"
         return f"extractBits(bitcast<i32>({word}), 0u, {8 * kind.size}u)"
@@ -274,14 +286,14 @@ class ShaderMemory:
             raise Refusal("a pointer kept in memory")
         if e.root.kind == "null":
             put("_ = ck(0, 0u);")
-        elif e.root.whole and kind == e.root.type:
-            put(f"{e.root.name} = {value};")
         elif isinstance(kind, Struct | Array):
             self._store_parts(e, value)
         elif isinstance(kind, Vector):
             self.note(e, kind, True)
             if e.root.contents.element == self.types(kind):
                 put(f"{e.root.name}[{self.index(e)}] = {value};")
+            elif kind.size == 4 and e.unit == 4 and e.root.contents.packed:
+                self._put_word(e, self._joined(value, kind), "u32")
             else:
                 self._store_parts(e, value)
         else:
@@ -291,30 +303,35 @@ class ShaderMemory:
     def _store_parts(self, e: ArrayElement, value: str) -> None:
         value = self.writer.let("whole", value)
         e = self.pinned(e)
-        for part, name in zip(parts(e), names_of_parts(e.type), strict=True):
-            self.store(part, value + name)
+        for offset, kind, name in members(e.type):
+            self.store(e.part(offset, kind), value + name)
+
+    def _joined(self, value: str, kind: Vector) -> str:
+        """Return a vector of 32 bits as one word."""
+        value = self.writer.let("whole", value)
+        return " | ".join(
+            f"({self._small(value + name, kind.base)} << {8 * offset}u)"
+            for offset, _, name in members(kind)
+        )
 
     def _store_scalar(self, e: ArrayElement, value: str, kind: Scalar) -> None:
         self.note(e, kind, True)
-        own, put, contents = self.types(kind), self.writer.put, e.root.contents
-        if kind.size < 4 and contents.packed:
+        own = self.types(kind)
+        if kind.size < 4 and e.root.contents.packed:
             self._store_packed(e.recounted(kind.size), value, kind)
             return
         if kind.size == 8:
-            own, e = self._wide(kind), self.pinned(e)
-            for number, half in enumerate(self.writer.halves(value, own)):
-                self._put_word(self.word(e, number), half, "u32", e)
+            words = self.writer.halves(value, own)
+            for part, half in zip(self._halves(e, kind), words, strict=True):
+                self.store(part, half)
             return
         if own == "bool":
             value, own = self.writer.cast(value, "bool", "u32"), "u32"
-        self._put_word(self.word(e), value, own, e) if contents.word else put(value)
+        self._put_word(e, value, own)
 
-    def _put_word(self, word: str, value: str, kind: str, e: ArrayElement) -> None:
-        contents = e.root.contents
-        if contents.element.startswith("vec"):
-            raise Refusal("memory seen as vectors and as numbers")
-        if contents.word != kind and not e.root.whole:
-            value = f"bitcast<{contents.word}>({value})"
+    def _put_word(self, e: ArrayElement, value: str, kind: str) -> None:
+        contents, word = e.root.contents, self.word(e)
+        value = self.writer.bits(value, kind, contents.word)
         self.writer.put(
             f"atomicStore(&{word}, {value});" if contents.is_atomic else f"{word} = {value};"
         )
@@ -324,12 +341,20 @@ class ShaderMemory:
         put, bits = self.writer.put, (1 << 8 * kind.size) - 1
         i = self.writer.let("i", f"u32({self.index(e)})")
         shift = self.writer.let("s", _shift(i, kind))
+        value = self.writer.let("v", f"{self._small(value, kind)} << {shift}")
+        place, others = _holder(e, i), f"~({bits}u << {shift})"
+        if e.root.contents.is_atomic:
+            put(f"atomicAnd(&{place}, {others});")
+            put(f"atomicOr(&{place}, {value});")
+        else:  # a thread's own, or the text is written for the first time
+            put(f"{place} = ({place} & {others}) | {value};")
+
+    def _small(self, value: str, kind: Scalar) -> str:
+        """Return the bits of a value of less than 32, with zeros in front."""
+        if isinstance(kind, Half):
+            return halves.bits(self.writer, value, kind)
         word = self.writer.cast(value, self.types(kind), "u32")
-        word = word if kind == BOOL else f"{word} & {bits}u"
-        value, place = self.writer.let("v", f"({word}) << {shift}"), f"&{_holder(e, i)}"
-        if e.root.contents.is_atomic:  # as it is when the text is written for the second time
-            put(f"atomicAnd({place}, ~({bits}u << {shift}));")
-            put(f"atomicOr({place}, {value});")
+        return word if kind == BOOL else f"({word} & {(1 << 8 * kind.size) - 1}u)"
 
 
 def _holder(e: ArrayElement, index: str) -> str:
@@ -346,42 +371,20 @@ def _shift(index: str, kind: Scalar) -> str:
     return f"(({index} & {4 // kind.size - 1}u) * {8 * kind.size}u)"
 
 
-def members(kind: Type) -> list[tuple[int, Type]]:
-    """Return what a struct, array or vector consists of: how many bytes lie before each part, and its type."""
+def members(kind: Type) -> list[tuple[int, Type, str]]:
+    """Return what a struct, array or vector consists of: how many bytes lie before each part, its type, and how WGSL
+    names it behind the whole: ".x", "[0]"."""
     if isinstance(kind, Struct):
-        return [(member.offset, member.type) for member in kind.fields]
-    element, count = (
-        (kind.element, kind.length or 0) if isinstance(kind, Array) else (kind.base, kind.lanes)  # type: ignore[union-attr]
-    )
-    return [(k * size_of(element), element) for k in range(count)]
+        return [
+            (member.offset, member.type, f".{ShaderWriter.member(kind, k)}")
+            for k, member in enumerate(kind.fields)
+        ]
+    if isinstance(kind, Vector):
+        return [(k * kind.base.size, kind.base, f".{name}") for k, name in enumerate(kind.fields)]
+    assert isinstance(kind, Array)
+    return [(k * size_of(kind.element), kind.element, f"[{k}]") for k in range(kind.length or 0)]
 
 
 def parts(e: ArrayElement) -> list[ArrayElement]:
     """Return the members of a struct, the elements of an array, or the lanes of a vector."""
-    return [e.part(offset, kind) for offset, kind in members(e.type)]
-
-
-def names_of_parts(kind: Type) -> Sequence[str]:
-    """Return how WGSL names them behind the whole: ".x", "[0]"."""
-    if isinstance(kind, Struct):
-        return [f".{ShaderWriter.member(kind, k)}" for k in range(len(kind.fields))]
-    if isinstance(kind, Array):
-        return [f"[{k}]" for k in range(kind.length or 0)]
-    assert isinstance(kind, Vector)
-    return [f".{name}" for name in kind.fields]
-
-
-def declared(contents: Contents, size: int) -> tuple[str, int]:
-    """Return the type of a workgroup's or thread's array of so many bytes, and its own bytes."""
-    element = contents.element
-    lanes = int(element[3]) if element.startswith("vec") else 1
-    count = max(1, -(-size // (4 * lanes)))
-    return f"array<{element}, {count}>", 4 * lanes * count
-
-
-def words(kind: Type, packed: bool) -> int:
-    """Return how many words an array of this type takes: unless packed, a small element fills one."""
-    element = flat_element(kind)
-    if packed or size_of(element) >= 4:
-        return words_in(kind)
-    return size_of(kind) // max(1, size_of(element))
+    return [e.part(offset, kind) for offset, kind, _ in members(e.type)]

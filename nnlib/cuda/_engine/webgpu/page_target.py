@@ -16,7 +16,7 @@ from typing import Any
 
 from ..language.refusal import Refusal
 from .shader import Abilities, Shader
-from .target import Groups, TargetLimits, guarded
+from .target import Groups, TargetLimits, guarded, padded
 from .writer import SUBGROUPS
 
 TEXT = 1 << 16  # bytes of a text that is answered, at most
@@ -40,9 +40,7 @@ class PageTarget:
 
         found = json.loads(page.info)
         self.name, self.software = found["name"], found["software"]
-        threads, x, y, z, workgroup, binding, buffer, arrays = found["limits"]
-        most = min(binding, buffer, 2**31 - 4)
-        self.limits = TargetLimits(threads, (x, y, z), workgroup, most, arrays)
+        self.limits = TargetLimits.of(*found["limits"])
         self.abilities = Abilities(lanes_are_warps=found["lanes"] == 32)
         self._page, self._wait, self._to_js = page, wait, to_js
         self._count = 0
@@ -70,13 +68,10 @@ class PageTarget:
     @guarded
     def read(self, buffers: Sequence[tuple[PageBuffer, int]]) -> list[memoryview]:
         sizes = [size for _, size in buffers]
-        room = sum(size + 3 for size in sizes)
+        *starts, total = padded(sizes)
         numbers = [buffer.number for buffer, _ in buffers]
-        data, found = memoryview(self._ask("read", max(TEXT, room), numbers, sizes).to_bytes()), []
-        for size in sizes:
-            found.append(data[:size])
-            data = data[-(-size // 4) * 4 :]
-        return found
+        data = memoryview(self._ask("read", max(TEXT, total), numbers, sizes).to_bytes())
+        return [data[start : start + size] for start, size in zip(starts, sizes, strict=True)]
 
     @guarded
     def pipeline(self, shader: Shader) -> int:

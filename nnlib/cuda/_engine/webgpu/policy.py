@@ -13,6 +13,7 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..language import tree
@@ -20,9 +21,9 @@ from ..language.refusal import Refusal
 from ..native.policy import Launchable, Outcome
 from . import page_target, wgpu_target
 from .execution import LaunchRequest, WebGpuDevice
-from .printer import kernel_source
+from .printer import kernel_source, print_kernel
 from .session import Session, run
-from .shader import KernelSource
+from .shader import KernelSource, small_launch
 from .target import DeviceLostError, Target
 
 IN_PAGE = sys.platform == "emscripten"
@@ -113,54 +114,46 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     if found is None:
         return lack()
     try:
-        kernel(program, name)
+        source = kernel(program, name)
+        print_kernel(source, small_launch(source, found.abilities), ())
     except Refusal as refusal:
         return f"no: {refusal}"
     return str(device_name())
 
 
+@dataclass
 class WebGpuLaunch:
     """One launch as WebGPU would have it. seconds: that the simulator takes for it, where that is known."""
 
-    def __init__(
-        self,
-        compiled: Launchable,
-        name: str,
-        grid: Any,
-        block: Any,
-        values: Sequence[Any],
-        shared: int,
-        seconds: float | None = None,
-    ) -> None:
-        self._compiled, self._name = compiled, name
-        self._shape = tuple(grid), tuple(block), shared
-        self._values, self._seconds = values, seconds
+    compiled: Launchable
+    name: str
+    grid: Any
+    block: Any
+    values: Sequence[Any]
+    shared: int
+    seconds: float | None = None
 
     def request(self) -> LaunchRequest:
         """Return what the device needs. Raises Refusal."""
-        source = kernel(self._compiled.program, self._name)
-        grid, block, shared = self._shape
+        source = kernel(self.compiled.program, self.name)
         return LaunchRequest(
             source,
-            grid,
-            block,
-            shared,
-            self._values,
-            self._compiled.written(self._name),
-            {name: self._compiled.variable(name) for name in source.globals.values()},
-            max(1, math.ceil((self._seconds or 0) / PER_DISPATCH)),
+            tuple(self.grid),
+            tuple(self.block),
+            self.shared,
+            self.values,
+            self.compiled.written(self.name),
+            {name: self.compiled.variable(name) for name in source.globals.values()},
+            max(1, math.ceil((self.seconds or 0) / PER_DISPATCH)),
         )
 
     @property
     def is_possible(self) -> bool:
         """Return whether it can run there, as far as one knows before it is compiled."""
-        if device() is None:
-            return False
         try:
-            kernel(self._compiled.program, self._name)
+            return device() is not None and bool(kernel(self.compiled.program, self.name))
         except Refusal:
             return False
-        return True
 
     def run(self) -> Outcome:
         """Launch it. Where the device is lost on the way, the arrays are as they were."""

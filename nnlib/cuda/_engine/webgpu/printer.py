@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from typing import Any
 
 from ..language import tree
 from ..language.normal.nodes import waits
@@ -15,8 +16,8 @@ from ..language.walking import is_volatile, nodes
 from .expressions import ShaderExpressions
 from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
-from .memory import ShaderMemory, declared, words
-from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
+from .memory import Contents, ShaderMemory
+from .shader import ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
 from .statements import ShaderStatements
 from .uniformity import Uniformity
 from .waiting import WARP, Waiting
@@ -26,6 +27,9 @@ PRIVATE = """var<private> inf: u32 = 0x7f800000u;
 var<private> minus_inf: u32 = 0xff800000u;
 var<private> nan: u32 = 0x7fc00000u;
 var<private> bad: bool = false;
+var<private> toggle: u32 = 0u;
+var<workgroup> any_flag: u32;
+var<workgroup> counter: atomic<u32>;
 fn ck(i: i32, count: u32) -> i32 {
   let allowed = bitcast<u32>(i) < count;
   bad = bad | !allowed;
@@ -85,18 +89,16 @@ class ModulePrinter:
         }
 
     def print(self) -> Shader:
-        lvalues: ShaderLvalues | None = None
+        contents: dict[Any, Contents] = {}
         for _ in range(2):  # the first text says how memory is accessed
             self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
             if self._writer.checked:
                 self._ranges.ending.clear()  # a counter that does not fit may begin anew
             memory = ShaderMemory(self._writer)
-            if lvalues is None:
-                lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)
-            else:
-                lvalues.begin(memory)
-            self._lvalues = lvalues
-            expressions = ShaderExpressions(lvalues)
+            self._lvalues = ShaderLvalues(
+                memory, self._ranges, self._source, self._launch, contents
+            )
+            expressions = ShaderExpressions(self._lvalues)
             Functions(expressions)
             statements = ShaderStatements(expressions, self._masks)
             if self._waits:
@@ -146,25 +148,16 @@ class ModulePrinter:
     def _shared(self) -> tuple[list[str], int]:
         """Return the declarations of a block's memory, and its bytes."""
         lines, total = [], 0
-        for variable, root in self._lvalues.shared.items():
-            size = (
-                self._launch.shared
-                if variable.dynamic
-                else 4 * words(variable.type, root.contents.packed)
-            )
-            kind, own = declared(root.contents, size)
+        for root in self._lvalues.roots.values():
+            if root.kind != "shared":
+                continue
+            kind, own = root.declared
             lines.append(f"var<workgroup> {root.name}: {kind};")
             total += own
         row = -(-math.prod(self._launch.block) // WARP) * WARP
-        for helper, line, own in (
-            ("exchange_", f"var<workgroup> scratch: array<u32, {2 * row}>;", 8 * row),
-            ("exchange_", "var<private> toggle: u32 = 0u;", 0),
-            ("any_of_", "var<workgroup> any_flag: u32;", 4),
-            ("count_of_", "var<workgroup> counter: atomic<u32>;", 4),
-        ):
-            if helper in self._writer.helpers:
-                lines.append(line)
-                total += own
+        if "exchange_" in self._writer.helpers:
+            lines.append(f"var<workgroup> scratch: array<u32, {2 * row}>;")
+            total += 8 * row
         return lines, total
 
     def _start(self) -> list[str]:
@@ -174,19 +167,13 @@ class ModulePrinter:
             "fn main(@builtin(local_invocation_id) tid: vec3<u32>, @builtin(workgroup_id) wid: vec3<u32>,",
             "        @builtin(local_invocation_index) lane: u32) {",
         ]
+        block = "wid"
         if self._launch.numbered:
-            first, last = writer.uniform("first"), writer.uniform("last")
-            x, y = writer.uniform("grid", 0), writer.uniform("grid", 1)
-            lines += [
-                f"  let number = {first} + wid.y * {ROW}u + wid.x;",
-                f"  if (number >= {last}) {{ return; }}",
-                f"  let bid = vec3<u32>(number % {x}, (number / {x}) % {y}, number / ({x} * {y}));",
-            ]
-        else:
-            lines.append("  let bid = wid;")
+            lines.append(f"  if ({writer.helper('is_beyond_')}(wid)) {{ return; }}")
+            block = f"{writer.helper('block_')}(wid)"
         return [
             *lines,
-            "  body(tid, bid, lane);",
+            f"  body(tid, {block}, lane);",
             "  if (bad) { atomicStore(&fault, 1u); }",
             "}",
         ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..language import tree
+from ..language.types import Pointer
 
 MOST_GROUPS = 65_535  # in one direction of a dispatch
 ROW = 32_768  # blocks in a row of a dispatch whose blocks are numbered
@@ -95,6 +96,15 @@ class KernelSource:
     function: tree.Function
     body: tree.Block
     globals: Mapping[tree.Variable, str] = field(default_factory=dict)
+
+
+def small_launch(source: KernelSource, abilities: Abilities) -> ShaderLaunch:
+    """Return a launch that no size keeps a kernel from: one warp, whole numbers are 1."""
+    arguments = tuple(
+        ArrayArgument(number, 1 << 20) if isinstance(parameter.type, Pointer) else 1
+        for number, parameter in enumerate(source.function.parameters)
+    )
+    return ShaderLaunch((1, 1, 1), (32, 1, 1), arguments, 1024, abilities=abilities)
 
 
 def words_of(value: np.generic | np.ndarray) -> list[int]:

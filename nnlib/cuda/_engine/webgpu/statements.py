@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,11 +10,11 @@ from ..language import tree
 from ..language.normal.counters import JUMPS
 from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_array, waits
 from ..language.refusal import Refusal
-from ..language.types import Array, Pointer
+from ..language.types import Pointer
 from ..language.walking import children, nodes, nodes_of
 from ..native.lowering.constants import Constants
 from .expressions import ShaderExpressions
-from .memory import declared, unit_of, words
+from .memory import InVariable, unit_of
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
 LONGEST = 16_000  # nodes of a loop that is written out
@@ -61,12 +61,8 @@ class ShaderStatements:
                 text = self.expressions.value(e)
                 if text and not isinstance(e, tree.IntrinsicCall):
                     self.writer.put(f"_ = {text};")
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
-                with self.writer.braces(f"if ({self.expressions.value(condition)})"):
-                    self.print(then)
-                if otherwise is not None:
-                    with self.writer.braces("else"):
-                        self.print(otherwise)
+            case tree.If():
+                self.branch(s, self.print)
             case CanonicalLoop():
                 self.loop(s, self.print)
             case InlinedBody(body=body):
@@ -75,6 +71,14 @@ class ShaderStatements:
                 self.jump(s)
             case _:
                 raise Refusal(type(s).__name__.lower())
+
+    def branch(self, s: tree.If, body: Callable[[Any], None]) -> None:
+        """Print an `if` whose sides are printed in this way."""
+        with self.writer.braces(f"if ({self.expressions.value(s.condition)})"):
+            body(s.then)
+        if s.otherwise is not None:
+            with self.writer.braces("else"):
+                body(s.otherwise)
 
     # --- variables ------------------------------------------------------------------------------
 
@@ -88,16 +92,15 @@ class ShaderStatements:
         variable, value = s.variable, s.initializer
         if isinstance(value, tree.Expr):
             self.store(tree.Name(s.at, variable.type, variable), value)
-        elif value is not None and isinstance(variable.type, Array):
-            whole: Any = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
-            contents, size = whole.root.contents, 4 * words(variable.type, False)
-            # naga makes a variable once, also one in a loop: what the list leaves out is 0 each time
-            self.writer.put(f"{whole.root.name} = {declared(contents, size)[0]}();")
-            for offset, e in value.items:
-                self.memory.store(whole.part(offset, e.type), self.expressions.value(e))
         elif value is not None:
             place = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
-            self.memory.store(place, self.expressions.built(variable.type, value))
+            if isinstance(place, InVariable):
+                self.memory.store(place, self.expressions.built(variable.type, value))
+                return
+            # naga makes a variable once, also one in a loop: what the list leaves out is 0 each time
+            self.writer.put(f"{place.root.name} = {place.root.declared[0]}();")
+            for offset, e in value.items:
+                self.memory.store(place.part(offset, e.type), self.expressions.value(e))
 
     def store(self, target: Any, value: tree.Expr) -> None:
         if not isinstance(target.type, Pointer):
@@ -118,21 +121,9 @@ class ShaderStatements:
         wanted = kinds.get(type(s), ("inlined", "kernel"))
         return max(k for k, scope in enumerate(self.scopes) if scope.kind in wanted)
 
-    def escapes(self, s: Any, loops: int = 0, inlined: bool = False) -> bool:
+    def escapes(self, s: Any) -> bool:
         """Return whether a jump in it goes to a scope in which threads wait, which only flags can leave."""
-        if isinstance(s, tree.Return):
-            return not inlined and bool(self.scopes[self.target(s)].flags)
-        if isinstance(s, tree.Break | tree.Continue):
-            inside = loops if isinstance(s, tree.Break) else loops & ~1
-            return not inside and bool(self.scopes[self.target(s)].flags)
-        if isinstance(s, CanonicalLoop):
-            loops |= 1 if s.switch else 3
-        inlined = inlined or isinstance(s, InlinedBody)
-        return any(
-            self.escapes(part, loops, inlined)
-            for part in children(s)
-            if isinstance(part, tree.Stmt)
-        )
+        return any(self.scopes[self.target(jump)].flags for jump in leaving(s))
 
     def jump(self, s: tree.Stmt) -> None:
         number, put = self.target(s), self.writer.put
@@ -252,3 +243,18 @@ class ShaderStatements:
         if values:
             self.writer.put(f"{name.text} = {self.writer.literal(values[-1], variable.type)};")
             self.print(s.step)
+
+
+def leaving(s: Any) -> Iterator[tree.Stmt]:
+    """Yield the jumps in a statement that leave it, or go on in a loop around it."""
+    if isinstance(s, JUMPS):
+        yield s
+        return
+    caught: tuple[type, ...] = ()
+    if isinstance(s, CanonicalLoop):
+        caught = (tree.Break,) if s.switch else (tree.Break, tree.Continue)
+    elif isinstance(s, InlinedBody):
+        caught = (tree.Return,)
+    for part in children(s):
+        if isinstance(part, tree.Stmt):
+            yield from (jump for jump in leaving(part) if not isinstance(jump, caught))

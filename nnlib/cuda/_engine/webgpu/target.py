@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,6 +24,12 @@ class TargetLimits:
     workgroup_bytes: int
     array_bytes: int
     arrays: int
+
+    @classmethod
+    def of(cls, threads: int, x: int, y: int, z: int, *more: int) -> TargetLimits:
+        """Take the numbers in the order of LIMITS in wgpu_target.py and in page_gpu.js."""
+        workgroup, binding, buffer, arrays = more
+        return cls(threads, (x, y, z), workgroup, min(binding, buffer, 2**31 - 4), arrays)
 
 
 class DeviceLostError(Exception):
@@ -62,6 +69,11 @@ class Target(Protocol):
 
     def timed(self, dispatch: Callable[[], None]) -> float:
         """Return the seconds that the device itself takes for what this dispatches."""
+
+
+def padded(sizes: Iterable[int]) -> list[int]:
+    """Return where parts of so many bytes begin that follow one another in words, and where the last one ends."""
+    return [0, *itertools.accumulate(-(-size // 4) * 4 for size in sizes)]
 
 
 def guarded(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,6 +10,8 @@ from ..language.normal.nodes import Store, is_quiet
 from ..language.types import Pointer, Scalar
 from ..native.lowering.varying import Varying
 
+WITHIN = ("operand", "base", "pointer")  # what names the memory that an lvalue or pointer is in
+
 
 class Uniformity(Varying):
     """read_only: parameters and module variables whose memory no thread changes."""
@@ -28,17 +30,13 @@ class Uniformity(Varying):
     def _is_constant(self, e: Any) -> bool:
         """Return whether an lvalue lies in memory that nothing changes."""
         while not isinstance(e, tree.Name) or e.variable in self._aliases:
-            match e:
-                case tree.Name(variable=variable):
-                    e = self._aliases[variable]
-                case tree.Convert(operand=part) | tree.Decay(operand=part) | tree.Index(base=part):
-                    e = part
-                case tree.PointerOffset(pointer=part) | tree.Dereference(pointer=part):
-                    e = part
-                case tree.Member(base=part):
-                    e = part
-                case _:
-                    return False
+            if isinstance(e, tree.Name):
+                e = self._aliases[e.variable]
+                continue
+            within = [part for name in WITHIN if (part := getattr(e, name, None)) is not None]
+            if not within:
+                return False
+            e = within[0]
         return e.variable in self._read_only
 
     def is_uniform(self, s: Any) -> bool:

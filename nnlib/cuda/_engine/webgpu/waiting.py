@@ -17,7 +17,7 @@ from ..language.refusal import Refusal
 from ..language.types import Scalar
 from .functions import helper_name
 from .memory import InVariable
-from .statements import Scope, ShaderStatements
+from .statements import Scope, ShaderStatements, leaving
 from .uniformity import Uniformity
 
 WARP = 32
@@ -127,11 +127,7 @@ class Waiting:
 
     def _branch(self, s: tree.If) -> None:
         if not self.uniformity(s.condition):
-            with self.writer.braces(f"if ({self.value(s.condition)})"):
-                self.print(s.then)
-            if s.otherwise is not None:
-                with self.writer.braces("else"):
-                    self.print(s.otherwise)
+            self.statements.branch(s, self.print)
             return
         guard, holds, fails = self.guard(), self.writer.fresh("then"), ""
         self.writer.put(f"var {holds} = false;")
@@ -148,10 +144,10 @@ class Waiting:
 
     def _loop(self, s: CanonicalLoop) -> None:
         step = list(_flat(s.step)) if s.step is not None else []
-        leaves = bool(self.guard()) and any(_own_jumps(s.body))
+        jumps = any(not isinstance(jump, tree.Return) for jump in leaving(s.body))
         together = (
             not self.uniformity.jumps(s.body, JUMPS)
-            and not leaves
+            and not (jumps and self.guard())
             and not (s.condition is not None and self.uniformity(s.condition))
             and all(self.uniformity.is_uniform(one) for one in (*step, *s.before))
             and (s.switch or id(s) in self.lvalues.ranges.ending)
@@ -268,15 +264,3 @@ def _flat(s: Any) -> Iterator[tree.Stmt]:
             yield from _flat(one)
     else:
         yield s
-
-
-def _own_jumps(s: Any) -> Iterator[tree.Stmt]:
-    """Return what leaves the loop that this is the body of, or goes on in it."""
-    if isinstance(s, tree.Break | tree.Continue):
-        yield s
-    elif isinstance(s, tree.Block | tree.If):
-        parts = s.statements if isinstance(s, tree.Block) else (s.then, s.otherwise)
-        for part in parts:
-            yield from _own_jumps(part)
-    elif isinstance(s, CanonicalLoop) and s.switch:
-        yield from (jump for jump in _own_jumps(s.body) if isinstance(jump, tree.Continue))

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..language.refusal import Refusal
 from .shader import Abilities, Shader
-from .target import Groups, TargetLimits, guarded
+from .target import Groups, TargetLimits, guarded, padded
 
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "Unknown": 2}
@@ -55,16 +55,10 @@ def find(software: bool) -> WgpuTarget | None:
         return None
     try:
         with _runtime_folder():
-            adapters = _adapters()
-            fitting = [
-                adapter
-                for adapter in adapters
-                if adapter.info["adapter_type"] in RANK
-                or software
-                and adapter.info["adapter_type"] == "CPU"
-            ]
-            ranked = sorted(fitting, key=lambda a: RANK.get(a.info["adapter_type"], len(RANK)))
-            return WgpuTarget(ranked[-1 if software else 0]) if ranked else None
+            ranks = {"CPU": -1, **RANK} if software else RANK
+            fitting = [a for a in _adapters() if a.info["adapter_type"] in ranks]
+            best = min(fitting, key=lambda a: ranks[a.info["adapter_type"]], default=None)
+            return None if best is None else WgpuTarget(best)
     except Exception:  # a broken driver must not take the lessons down, whatever it raises
         return None
 
@@ -122,14 +116,7 @@ class WgpuTarget:
             required_limits={name: given[name] for name in LIMITS},
         )
         features = self._device.features
-        self.has_clock = "timestamp-query" in features
-        self.limits = TargetLimits(
-            given[LIMITS[0]],
-            (given[LIMITS[1]], given[LIMITS[2]], given[LIMITS[3]]),
-            given[LIMITS[4]],
-            min(given[LIMITS[5]], given[LIMITS[6]], 2**31 - 4),
-            given[LIMITS[7]],
-        )
+        self.limits = TargetLimits.of(*(given[name] for name in LIMITS))
         warps = "subgroup" in features and info["vendor_id"] in WARPS_OF_32
         int64 = "shader-int64" in features
         self.abilities = Abilities(int64, int64 and "shader-f64" in features, warps)
@@ -159,16 +146,12 @@ class WgpuTarget:
     @guarded
     def read(self, buffers: Sequence[tuple[Any, int]]) -> list[memoryview]:
         """All of them come by one copy: waiting takes most of the time."""
-        usage, starts, total = self._wgpu.BufferUsage, [], 0
-        for _, size in buffers:
-            starts.append(total)
-            total += -(-size // 4) * 4
+        usage, (*starts, total) = self._wgpu.BufferUsage, padded(size for _, size in buffers)
         copy = self._device.create_buffer(size=max(4, total), usage=usage.COPY_DST | usage.COPY_SRC)
         self._end_pass()
-        encoder = self._encoder or self._device.create_command_encoder()
-        for (buffer, size), start in zip(buffers, starts, strict=True):
-            encoder.copy_buffer_to_buffer(buffer, 0, copy, start, -(-size // 4) * 4)
-        self._encoder = encoder
+        self._encoder = self._encoder or self._device.create_command_encoder()
+        for (buffer, _), start, end in zip(buffers, starts, [*starts[1:], total], strict=True):
+            self._encoder.copy_buffer_to_buffer(buffer, 0, copy, start, end - start)
         self.submit()
         data = memoryview(self._device.queue.read_buffer(copy))
         copy.destroy()
@@ -255,8 +238,11 @@ class WgpuTarget:
     @guarded
     def timed(self, dispatch: Callable[[], None]) -> float:
         self.submit()
-        if not self.has_clock:
-            return self._by_the_clock(dispatch)
+        if "timestamp-query" not in self._device.features:
+            begin = time.perf_counter()
+            dispatch()
+            self.read([])
+            return time.perf_counter() - begin
         queries = self._device.create_query_set(type="timestamp", count=2)
         usage = self._wgpu.BufferUsage
         found = self._device.create_buffer(size=16, usage=usage.QUERY_RESOLVE | usage.COPY_SRC)
@@ -274,10 +260,3 @@ class WgpuTarget:
         self.submit()
         begin, end = map(int, np.frombuffer(self._device.queue.read_buffer(found), np.uint64))
         return (end - begin) * 1e-9
-
-    def _by_the_clock(self, dispatch: Callable[[], None]) -> float:
-        begin = time.perf_counter()
-        dispatch()
-        self.submit()
-        self._device._poll_wait()
-        return time.perf_counter() - begin

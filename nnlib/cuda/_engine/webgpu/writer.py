@@ -105,8 +105,8 @@ class ShaderWriter:
             for other in re.findall(r"\b([a-z]\w*_)\(", text):
                 if other != name:
                     self.helper(other)
-            if "u.zero_0_0" in text:
-                self.uniform("zero")
+            for what, of, at in re.findall(r"\bu\.([a-z]+)_(\d)_(\d)", text):
+                self.uniform(what, int(of), int(at))
             self.helpers[name] = text
         return name
 
@@ -126,7 +126,7 @@ class ShaderWriter:
             case Group():
                 return "u32"
             case Half():
-                raise Refusal("half precision")
+                return "f32"
             case Opaque():
                 raise Refusal(f"a value of type {kind}")
             case Scalar(dtype=dtype):
@@ -210,8 +210,3 @@ class ShaderWriter:
             return f"bitcast<{to}>({text})"
         name = f"{source}_to_{to}_"
         return f"{self.helper(name) if name in functions() else to}({text})"
-
-
-def words_in(kind: Type) -> int:
-    """Return how many 32-bit words it fills."""
-    return -(-size_of(kind) // 4)

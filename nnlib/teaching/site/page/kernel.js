@@ -1,4 +1,6 @@
 // A worker with Python: NumPy and nnlib first; a lesson adds what its cells need (shell.py). kernel.json says where all is.
+import { environment, late, start, wheelsOf } from "./snapshot.mjs";
+
 const at = (path) => new URL(path, import.meta.url).href;
 const post = (text, buffers) => postMessage({ ...JSON.parse(text), buffers: buffers.toJs() });
 // Python that is called so can wait for what JavaScript promises, such as an answer of the GPU.
@@ -8,21 +10,32 @@ let simulator = null, lesson = null;
 async function bytes(path, kind = "arrayBuffer") {
   const response = await fetch(at(path));
   if (!response.ok) throw new Error(path);
-  return response[kind]();
+  return kind === "body" ? response.body : response[kind]();
 }
+
+const unzipped = (path) => bytes(path, "body").then((body) => new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 
 async function loadSimulator() {
   const where = await bytes("kernel.json", "json");
-  const wheel = bytes(where.nnlib);
+  const options = { indexURL: at(where.base), lockFileURL: at(where.lock), env: { ...environment, ...where.env } };
   const { loadPyodide } = await import(at(`${where.base}pyodide.mjs`));
-  const python = await loadPyodide({
-    indexURL: at(where.base), lockFileURL: at(where.lock), packages: ["numpy"],
-    env: { HOME: "/home/pyodide", MPLBACKEND: "agg", NNLIB_PAGE: at("./"), JUPYTER_WIDGETS_ECHO: "0",
-      ...where.env },
-  });
-  python.unpackArchive(await wheel, "wheel");  // alone: what lessons need besides is not needed for a kernel
+  const python = await (where.snapshot ? fromSnapshot : fromWheels)(loadPyodide, options, where);
+  python.pyimport("os").environ.set("NNLIB_PAGE", at("./"));
   postMessage({ kind: "gpu", gpu: await python.pyimport("nnlib.cuda").open_page_gpu() });
   return { python, where };
+}
+
+async function fromSnapshot(loadPyodide, options, { snapshot }) {
+  const [parts, content, memory] = await Promise.all([
+    bytes(`${snapshot}.json`, "json"), unzipped(`${snapshot}.files.bin`), unzipped(`${snapshot}.memory.bin`)]);
+  return start(loadPyodide, { ...options, packages: [], _loadSnapshot: memory }, parts, new Uint8Array(content));
+}
+
+async function fromWheels(loadPyodide, options, { nnlib }) {
+  const wheel = bytes(nnlib);
+  const python = await loadPyodide({ ...options, packages: ["numpy"] });
+  python.unpackArchive(await wheel, "wheel");  // alone: what lessons need besides is not needed for a kernel
+  return python;
 }
 
 // Only a worker may wait for a file: an import cannot.
@@ -39,15 +52,19 @@ function fetchNow(path) {
 const stored = (python, load) => new Promise((done) => python.FS.syncfs(load, done));  // an error: this window keeps nothing
 
 async function loadLesson({ python, where }) {
-  const wheels = where.wheels.map((path) => bytes(path));
-  const shell = bytes("shell.py", "text");
   python.FS.mkdirTree("/drive");
   python.FS.mount(python.FS.filesystems.IDBFS, {}, "/drive");
   await stored(python, true);
-  for (const wheel of wheels) python.unpackArchive(await wheel, "wheel");
-  python.FS.writeFile("/home/pyodide/shell.py", await shell);
-  python.runPython("import os, sys; sys.path.append('/home/pyodide'); os.chdir('/drive')");
-  return python.pyimport("shell").begin(post, python.toPy(where.late), fetchNow);
+  if (!where.snapshot) {
+    const lock = await bytes(where.lock, "json"), lacks = where.there.filter((name) => !["ipython", "numpy", "nnlib"].includes(name));
+    const wheels = await Promise.all(wheelsOf(lacks, lock, where.lock).map((path) => bytes(path)));
+    for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
+    python.FS.writeFile("/home/pyodide/shell.py", await bytes("shell.py", "text"));
+    python.runPython("import sys; sys.path.append('/home/pyodide')");
+    python.pyimport("shell").prepare(python.toPy(late(lock, where.lock, where.there)));
+  }
+  python.pyimport("os").chdir("/drive");
+  return python.pyimport("shell").begin(post, fetchNow);
 }
 
 const acts = {
@@ -70,8 +87,7 @@ const acts = {
     postMessage({ kind: "result", text: await call(python.pyimport(module)[name]) });
   },
   async prepare() {
-    lesson ??= loadLesson(await simulator);
-    await call((await lesson).prepare);
+    await (lesson ??= loadLesson(await simulator));
     postMessage({ kind: "ready" });
   },
 };

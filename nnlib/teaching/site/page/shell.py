@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import gc
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import io
 import json
 import linecache
+import random
 import re
 import shutil
 import symtable
@@ -230,11 +232,13 @@ def stand_in() -> None:
 class Late(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds packages that are fetched when something imports them.
 
-    wheels: package -> the addresses of its wheels. fetch: gives the bytes of an address.
+    wheels: package -> the addresses of its wheels. fetch: gives the content of an address.
     """
 
-    def __init__(self, wheels: Mapping[str, Sequence[str]], fetch: Callable[[str], bytes]) -> None:
-        self._wheels, self._fetch = wheels, fetch
+    fetch: Callable[[str], Any]
+
+    def __init__(self, wheels: Mapping[str, Sequence[str]]) -> None:
+        self._wheels = wheels
         self._there: set[str] = set()
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
@@ -249,7 +253,7 @@ class Late(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 self._there.add(address)
                 file = f"/tmp/{address.rpartition('/')[2]}"
                 with open(file, "wb") as wheel:
-                    wheel.write(self._fetch(address))
+                    wheel.write(self.fetch(address).to_bytes())
                 shutil.unpack_archive(file, SITE_PACKAGES, "zip")
         importlib.invalidate_caches()
         found = importlib.machinery.PathFinder.find_spec(spec.name)
@@ -261,6 +265,8 @@ class Late(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         assert found is not None and found.loader is not None
         module.__spec__ = found
         found.loader.exec_module(module)
+        if module.__name__ == "matplotlib":
+            importlib.import_module("nnlib.course.pictures.style").use()
 
 
 SITE_PACKAGES = next((path for path in sys.path if path.endswith("site-packages")), "")
@@ -365,10 +371,6 @@ class PageLesson:
         """Send a message to the page."""
         self._post(json.dumps({"kind": kind, **message}, default=str), list(map(bytes, buffers)))
 
-    def prepare(self) -> None:
-        """Import what nearly every lesson begins with, while the student reads."""
-        importlib.import_module("nnlib.course")
-
     def run(self, cells: Sequence[Cell], only: int, questions: Any, committed: Any) -> None:
         """Run one cell and those that it needs, or all where `only` is negative; stop at the first that fails."""
         numbers = range(len(cells)) if only < 0 else self.needed(cells, only)
@@ -445,14 +447,23 @@ def _connect(lesson: PageLesson) -> None:
     comm.create_comm = Channel
 
 
-def begin(
-    post: Callable[..., None], wheels: Mapping[str, Sequence[str]], fetch: Callable[[str], Any]
-) -> PageLesson:
-    """Make this worker's Python ready for cells."""
-    global shell
-    shell = Shell()
+def prepare(wheels: Mapping[str, Sequence[str]]) -> None:
+    """Import what nearly every lesson begins with; the memory of this Python may then be stored for all pages."""
+    global shell, late
+    shell, late = Shell(), Late(wheels)
     stand_in()
-    sys.meta_path.insert(0, Late(wheels, lambda address: fetch(address).to_bytes()))
+    sys.meta_path.insert(0, late)
+    importlib.import_module("nnlib.course")
+    importlib.import_module("nnlib.cuda.demo").report()
+    importlib.invalidate_caches()  # one holds Python's library open, which a stored memory may not
+    gc.collect()
+
+
+def begin(post: Callable[..., None], fetch: Callable[[str], Any]) -> PageLesson:
+    """Make a prepared Python ready for the cells of a page."""
+    for numbers in (random, importlib.import_module("numpy.random")):
+        numbers.seed()  # a stored memory would give every page the same
+    late.fetch = fetch
     sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")
     lesson = PageLesson(post)
     _connect(lesson)
@@ -460,3 +471,4 @@ def begin(
 
 
 shell: Shell
+late: Late

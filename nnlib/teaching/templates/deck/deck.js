@@ -277,8 +277,8 @@ function fit(section) {
       enlargeLabels(each, factor * width);
     }
   }
-  // Long lines of code get letters as small as code may be, where nothing else makes them smaller.
-  for (const pre of box.querySelectorAll('.highlight pre'))
+  // Long lines get letters as small as code may be, where nothing else makes them smaller.
+  for (const pre of box.querySelectorAll('pre'))
     pre.classList.toggle('long', pre.textContent.split('\n').some((line) => line.length > COLUMNS));
   if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
   box.classList.toggle('dense', height(box) > room);
@@ -298,7 +298,7 @@ function fit(section) {
 function larger(box) {
   const columns = Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
-  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box)), COLUMNS / (columns + 2)));
+  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box)), COLUMNS / (columns + 5)));
 }
 
 // ---- labels of drawings, readable from the last row
@@ -383,9 +383,14 @@ function onlyThisSlide() {
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
     pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
   });
+  document.body.tabIndex = 0;  // on a phone, the slides scroll: from the keyboard, too
   Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
     () => document.documentElement.classList.toggle('dark'));
-  if (!location.search.includes('print-pdf')) {
+  if (location.search.includes('print-pdf')) {
+    // reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
+    for (const slide of document.querySelectorAll('.slides section'))
+      for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name);
+  } else {
     onlyThisSlide();
     Reveal.on('slidechanged', onlyThisSlide);
   }

@@ -389,3 +389,19 @@ CASE
 
 // case: what main may be
     void main(int argc, const char* argv[]) { }
+
+// case: pointers outside of functions, and addresses as numbers, are the same on both sides
+// output: 1 6 6
+    __device__ float* first; __constant__ float* last; __device__ bool same;
+    __global__ void store(size_t address, float* p) {
+        same = (size_t)p == address && address % 256 == 0;
+        ((float*)address)[threadIdx.x] = threadIdx.x;
+    }
+    __global__ void add() { first[0] += *last; }
+    int main() {
+    float *p, host[4]; cudaMalloc(&p, 16); float* end = p + 3; bool alike;
+    cudaMemcpyToSymbol(first, &p, sizeof p); cudaMemcpyToSymbol(last, &end, sizeof(float*));
+    store<<<1, 4>>>((size_t)p, p); add<<<1, 1>>>(); add<<<1, 1>>>();
+    cudaMemcpy(host, p, 16, cudaMemcpyDeviceToHost); cudaMemcpyFromSymbol(&alike, same, 1);
+    printf("%d %g %g", alike, host[0], host[3] * 2);
+    cudaFree(p); }

@@ -274,7 +274,7 @@ CASE
 // case: what is missing is said to be
     #include <cublas_v2.h>
     int main() { cublasHandle_t h; cublasCreate(&h); cublasStrsm(h); }
-//                                                   ^ UnsupportedError: valid CUDA C++, but not supported by the simulator: this part of cuBLAS|hint: include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel
+//                                                   ^ UnsupportedError: valid CUDA C++, but not supported by the simulator: this part of cuBLAS|hint: include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, copy, swap, dot, nrm2, asum, amax, amin; or write a kernel
 
 // case: a kernel throws nothing
     __global__ void k() { throw 5; } int main() {}

@@ -60,7 +60,7 @@ template <class T> T f(T x); int main() { return f(1); }
 = int main() { }
 
 // error 1:10: the file '' was not found, neither beside this one nor in a folder of -I
-// hint: check its name, or give its folder: options=("-Iinclude",)
+// hint: check its name, or give its folder: -I include on the command line, options=("-Iinclude",) in Python
 #include ""
 int main() { }
 
@@ -99,3 +99,29 @@ int main() { int x[2]; thrust::sort(x, x + 2); }
 // error 1:42: 'B' has no member 'c'
 // hint: it has a
 struct B { int a; }; int main() { B b; b.c = 1; }
+
+// error 1:22: undeclared function 'cudaMallox'
+// hint: did you mean 'cudaMalloc'?
+int main() { int* p; cudaMallox(&p, 4); }
+
+// error 2:43: undeclared kernel 'vectorAdd'
+// hint: did you mean 'vecAdd'?
+#include <vector>
+__global__ void vecAdd() { } int main() { vectorAdd<<<1, 1>>>(); }
+
+// unsupported 1:14: this part of CUDA's library
+// hint: use memory, copies, streams and events, or nvcc: %%cu --nvcc
+int main() { cudaMemcpy3DPeer(0); }
+
+// unsupported 2:29: the simulator's 'ios' has no member 'uppercase'
+// hint: leave it out, or write what it would do
+#include <iostream>
+int main() { std::cout.setf(std::ios::uppercase); }
+
+// error 1:66: undeclared kernel 'gem'
+// hint: did you mean 'gemm'?
+template <int N> __global__ void gemm(float* x) { } int main() { gem<3><<<1, 1>>>(nullptr); }
+
+// unsupported 1:53: first values of pointers outside of functions
+// hint: store the address in a kernel
+__device__ float data[2]; __device__ float* first = data; int main() { }

@@ -116,8 +116,8 @@ extern "C" template <typename T> __global__ void k(T* x) { }
 // hint: pass the function to a template: template <typename F> __device__ void apply(F f), or call it by its name
 __device__ void f(int (*g)(int&)) { }
 
-// unsupported 1:73: functions as values
-// hint: call it: t<...>(...)
+// right
+// note 1:73: this calls nothing: write ( ) behind t
 template <typename T> __global__ void t(T* x) { } __global__ void k() { t<int>; }
 
 // error 1:6: expected the end of the line before 'y'

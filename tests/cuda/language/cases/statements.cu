@@ -913,11 +913,11 @@ n = 1;
 #undef 3
 
 // error 2:10: the file 'own.h' was not found, neither beside this one nor in a folder of -I
-// hint: check its name, or give its folder: options=("-Iinclude",)
+// hint: check its name, or give its folder: -I include on the command line, options=("-Iinclude",) in Python
 #include "own.h"
 
 // error 2:10: the file 'folder/own.h' was not found, neither beside this one nor in a folder of -I
-// hint: check its name, or give its folder: options=("-Iinclude",)
+// hint: check its name, or give its folder: -I include on the command line, options=("-Iinclude",) in Python
 #include "folder/own.h"
 
 // error 2:2: #error not like this

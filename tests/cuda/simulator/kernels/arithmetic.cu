@@ -893,3 +893,18 @@ extern "C" __global__ void some(unsigned* x, int n)
     int t = threadIdx.x;
     x[t] = t < 21 ? 1u << (t + 12) : 7;  // <- here
 }
+
+// rule: Operations that round down, up and towards zero give the neighbours of the exact result
+// launch: 1, 32, [normal(32), 1 + arange(32), zeros(192)]
+// expect: (o[0::6] <= x.astype(float64) * y) & (x.astype(float64) * y <= o[1::6]) & (nextafter(o[0::6], float32(inf)) >= o[1::6])
+// expect: abs(o[2::6]) == minimum(abs(o[0::6]), abs(o[1::6]))
+// expect: (o[3::6].astype(float64) * y <= x) & (nextafter(o[3::6], float32(inf)).astype(float64) * y > x)
+// expect: o[4::6] == (1.4142135 if float32(1.4142135).astype(float64) ** 2 >= 2 else nextafter(float32(1.4142135), float32(2)))
+// expect: o[5::6] == float32(3.4028235e38)
+extern "C" __global__ void k(const float* x, const float* y, float* o)
+{
+    int i = threadIdx.x;
+    float* r = o + 6 * i;
+    r[0] = __fmul_rd(x[i], y[i]); r[1] = __fmul_ru(x[i], y[i]); r[2] = __fmul_rz(x[i], y[i]);
+    r[3] = __fdiv_rd(x[i], y[i]); r[4] = __fsqrt_ru(2); r[5] = __fadd2_rz(make_float2(3e38f, 0), make_float2(1e38f, 0)).x;
+}

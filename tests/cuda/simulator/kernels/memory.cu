@@ -563,3 +563,35 @@ extern "C" __global__ void beyond(float* const* table, const float* x, float* o)
 {
     table[0][threadIdx.x + 1] = 5;  // <- here
 }
+
+// rule: A kernel computes with addresses, in which an allocation begins at a multiple of 256
+// launch: 1, 32, [arange(32), zeros(32)]
+// expect: o == 31 - arange(32)
+// launch: 1, 32, [arange(32), zeros(32)], kernel="odd"
+// error: MisalignedAccessError thread=(1,0,0) block=(0,0,0)
+// report: a 4-byte access at x[0], byte 3 of x
+// report: its address must be a multiple of 4 bytes
+// report: hint: move by whole elements, not by bytes
+// launch: 1, 32, [arange(31), zeros(32)], kernel="beyond"
+// error: OutOfBoundsError thread=(31,0,0) block=(0,0,0)
+// report: out-of-bounds read of x[31]
+// report: x has 31 elements, x[0] to x[30]
+// report: hint: guard it, as in if (i < n): the grid has more threads than x has elements
+__device__ float* first;
+extern "C" __global__ void k(float* x, float* o)
+{
+    __shared__ float s[32];
+    size_t here = (size_t)x, there = (size_t)s;
+    if (here % 256 == 0) ((float*)there)[threadIdx.x] = *(float*)(here + 4 * threadIdx.x);
+    if (threadIdx.x == 0) first = s;
+    __syncthreads();
+    o[threadIdx.x] = first[31 - threadIdx.x];
+}
+extern "C" __global__ void odd(float* x, float* o)
+{
+    o[threadIdx.x] = *(float*)((size_t)x + 3 * threadIdx.x);  // <- here
+}
+extern "C" __global__ void beyond(float* x, float* o)
+{
+    o[threadIdx.x] = *(float*)((size_t)x + 4 * threadIdx.x);  // <- here
+}

@@ -1577,3 +1577,27 @@ extern "C" __global__ void other5(float* o)
     if (threadIdx.x == 0) p[5] = make_float4(1, 1, 1, 1);
     if (threadIdx.x == 40) p[5] = make_float4(1, 1, 1, 2);  // <- here
 }
+
+// rule: A thread that stores back what it has read changes nothing for others: a copy of a row onto itself is a note
+// launch: 2, 32, [arange(64), 1, 1, 16]
+// expect: (x == arange(64)) & (len(profile.warnings) == 1)
+// launch: 2, 32, [ones(64), 1, 0, 16], chunk=32
+// expect: profile.repeated_stores == {18: "x"}
+// launch: 2, 32, [arange(64), 1, 1, 16], chunk=32
+// expect: (x == arange(64)) & (profile.repeated_stores == {18: "x"})
+// launch: 1, 32, [ones(64), 1, 1, 16], kernel="shift"
+// error: RaceError thread=(1,0,0) block=(0,0,0)
+// report: race: writes x[1], which thread (0,0,0) of the same block reads in line 22
+// report: no barrier orders the two
+// report: hint: if threads share the element use an atomic; if one needs the other's value put __syncthreads() between
+extern "C" __global__ void k(float* x, int from, int to, int n)
+{
+    int i = threadIdx.x % n;
+    float v;
+    v = x[from * n + i];
+    x[to * n + i] = v;
+}
+extern "C" __global__ void shift(float* x, int from, int to, int n)
+{
+    x[threadIdx.x] = x[threadIdx.x + 1];  // <- here
+}

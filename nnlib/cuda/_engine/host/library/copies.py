@@ -144,10 +144,10 @@ class Copies(LibraryPart):
         if kind == DEFAULT:
             return
         if kind not in _SIDES:
-            self._report(
+            self._reject(
+                site,
                 f"{kind} is no direction of a copy",
                 "write cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost",
-                at=site.at,
             )
         if ends.fit(kind):
             return
@@ -156,11 +156,11 @@ class Copies(LibraryPart):
         hint = f"write cudaMemcpy{KINDS[right]}"
         if ends.fit(kind, swapped=True):
             hint += "; or are the two swapped? The target comes first"
-        self._report(
+        self._reject(
+            site,
             f"cudaMemcpy{KINDS[kind]}, but the target {ends.target.name} is memory of {sides[0]} and the "
             f"source {ends.origin.name} of {sides[1]}",
             hint,
-            at=site.at,
         )
 
     def _check_count(self, site: CallSite, ends: Ends, count: int) -> None:
@@ -234,11 +234,11 @@ class Copies(LibraryPart):
         """shape: width, height, kind and, of the asynchronous one, the stream."""
         width, height, kind, *stream = shape
         if width > min(to_pitch, source_pitch):
-            self._report(
+            self._reject(
+                site,
                 f"cudaMemcpy2D: rows of {width:,} bytes do not fit the pitch of "
                 f"{min(to_pitch, source_pitch):,}",
                 "width and pitches are bytes: write n * sizeof(...)",
-                at=site.at,
             )
         return self._copy(
             site,
@@ -283,9 +283,7 @@ class Copies(LibraryPart):
             return 0
         end = Span(self._heap, site, 0, pointer, pitch * (height - 1) + width, True)
         if not end.one.on_device:
-            self._report(
-                f"cudaMemset of {end.name}, memory of the host", "write memset", at=site.at
-            )
+            self._reject(site, f"cudaMemset of {end.name}, memory of the host", "write memset")
         end.check_room()
         for row in range(height):
             self._device.fill(end.one, end.offset + row * pitch, width, value & 255)
@@ -304,14 +302,14 @@ class Copies(LibraryPart):
         self._transfer(site, CopyRequest(to, source, count, 0))
         return to
 
-    @provides("memset")
+    @provides()
     def memset(self, site: CallSite, pointer: int, value: int, count: int) -> int:
         if count:
             Span(self._heap, site, 0, pointer, count, True).check_room()
         self._heap.store_bytes(pointer, bytes([value & 255]) * count)
         return pointer
 
-    @provides("memcmp")
+    @provides()
     def memcmp(self, site: CallSite, a: int, b: int, count: int) -> int:
         left, right = self._heap.load_bytes(a, count), self._heap.load_bytes(b, count)
         return (left > right) - (left < right)

@@ -12,60 +12,82 @@ from ..lowering.writer import CallSite
 from .registry import LibraryPart, provides
 from .streams import HIGHEST
 
+
+def _rows(text: str, columns: int) -> list[list[str]]:
+    """Read lines of words; the last takes what is left."""
+    return [line.split(maxsplit=columns - 1) for line in text.strip().splitlines()]
+
+
 ERRORS = {
-    0: ("cudaSuccess", "no error"),
-    1: ("cudaErrorInvalidValue", "invalid argument"),
-    2: ("cudaErrorMemoryAllocation", "out of memory"),
-    3: ("cudaErrorInitializationError", "initialization error"),
-    9: ("cudaErrorInvalidConfiguration", "invalid configuration argument"),
-    13: ("cudaErrorInvalidSymbol", "invalid device symbol"),
-    17: ("cudaErrorInvalidDevicePointer", "invalid device pointer"),
-    21: ("cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
-    100: ("cudaErrorNoDevice", "no CUDA-capable device is detected"),
-    101: ("cudaErrorInvalidDevice", "invalid device ordinal"),
-    400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
-    600: ("cudaErrorNotReady", "device not ready"),
-    700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
-    702: ("cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
-    710: ("cudaErrorAssert", "device-side assert triggered"),
-    719: ("cudaErrorLaunchFailure", "unspecified launch failure"),
-    701: ("cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
-    720: ("cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
-    801: ("cudaErrorNotSupported", "operation not supported"),
-    999: ("cudaErrorUnknown", "unknown error"),
+    int(number): (name, text)
+    for number, name, text in _rows(
+        """
+        0 cudaSuccess no error
+        1 cudaErrorInvalidValue invalid argument
+        2 cudaErrorMemoryAllocation out of memory
+        3 cudaErrorInitializationError initialization error
+        9 cudaErrorInvalidConfiguration invalid configuration argument
+        13 cudaErrorInvalidSymbol invalid device symbol
+        17 cudaErrorInvalidDevicePointer invalid device pointer
+        21 cudaErrorInvalidMemcpyDirection invalid copy direction for memcpy
+        100 cudaErrorNoDevice no CUDA-capable device is detected
+        101 cudaErrorInvalidDevice invalid device ordinal
+        400 cudaErrorInvalidResourceHandle invalid resource handle
+        600 cudaErrorNotReady device not ready
+        700 cudaErrorIllegalAddress an illegal memory access was encountered
+        702 cudaErrorLaunchTimeout the launch timed out and was terminated
+        710 cudaErrorAssert device-side assert triggered
+        719 cudaErrorLaunchFailure unspecified launch failure
+        701 cudaErrorLaunchOutOfResources too many resources requested for launch
+        720 cudaErrorCooperativeLaunchTooLarge too many blocks in cooperative launch
+        801 cudaErrorNotSupported operation not supported
+        999 cudaErrorUnknown unknown error
+        """,
+        3,
+    )
 }
 INVALID_DEVICE = 101
-ATTRIBUTES = {  # of a device, by number: as the properties have them, and the axis
-    1: "maxThreadsPerBlock",
-    **{2 + axis: f"maxThreadsDim {axis}" for axis in range(3)},
-    **{5 + axis: f"maxGridSize {axis}" for axis in range(3)},
-    12: "regsPerBlock",
-    8: "sharedMemPerBlock",
-    9: "totalConstMem",
-    10: "warpSize",
-    13: "clockRate",
-    16: "multiProcessorCount",
-    18: "integrated",
-    19: "canMapHostMemory",
-    31: "concurrentKernels",
-    36: "memoryClockRate",
-    37: "memoryBusWidth",
-    38: "l2CacheSize",
-    39: "maxThreadsPerMultiProcessor",
-    40: "asyncEngineCount",
-    41: "unifiedAddressing",
-    75: "major",
-    76: "minor",
-    81: "sharedMemPerMultiprocessor",
-    82: "regsPerMultiprocessor",
-    83: "managedMemory",
-    88: "pageableMemoryAccess",
-    89: "concurrentManagedAccess",
-    95: "cooperativeLaunch",
-    97: "sharedMemPerBlockOptin",
-    115: "managedMemory",
+# Of a device, by number: as the properties have them, and the axis.
+ATTRIBUTES = {
+    int(number): name
+    for number, name in _rows(
+        """
+        1 maxThreadsPerBlock
+        2 maxThreadsDim 0
+        3 maxThreadsDim 1
+        4 maxThreadsDim 2
+        5 maxGridSize 0
+        6 maxGridSize 1
+        7 maxGridSize 2
+        12 regsPerBlock
+        8 sharedMemPerBlock
+        9 totalConstMem
+        10 warpSize
+        13 clockRate
+        16 multiProcessorCount
+        18 integrated
+        19 canMapHostMemory
+        31 concurrentKernels
+        36 memoryClockRate
+        37 memoryBusWidth
+        38 l2CacheSize
+        39 maxThreadsPerMultiProcessor
+        40 asyncEngineCount
+        41 unifiedAddressing
+        75 major
+        76 minor
+        81 sharedMemPerMultiprocessor
+        82 regsPerMultiprocessor
+        83 managedMemory
+        88 pageableMemoryAccess
+        89 concurrentManagedAccess
+        95 cooperativeLaunch
+        97 sharedMemPerBlockOptin
+        115 managedMemory
+        """,
+        2,
+    )
 }
-
 
 CONSTANTS: dict[str, tuple[int, ...]] = {
     "cudaGetDeviceCount": (1,),

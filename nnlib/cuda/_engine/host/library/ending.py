@@ -16,9 +16,9 @@ class ProgramEnd(LibraryPart):
     def leave(self, site: CallSite, status: int = ABORTED) -> NoReturn:
         raise Exit(status)
 
-    @provides("system")
+    @provides()
     def system(self, site: CallSite, command: int) -> NoReturn:
-        self._report("a program here cannot start others", "leave system() out", at=site.at)
+        self._reject(site, "a program here cannot start others", "leave system() out")
 
     @provides()
     def getenv(self, site: CallSite, name: int) -> int:

@@ -26,10 +26,10 @@ class FileFunctions(LibraryPart):
         try:
             return self._files.open(self._heap.text(name), self._heap.text(mode))
         except PermissionError:
-            self._report(
+            self._reject(
+                site,
                 f"a program here has a folder of its own: '{self._heap.text(name)}' is outside of it",
                 "write a plain file name",
-                at=site.at,
             )
 
     @provides()

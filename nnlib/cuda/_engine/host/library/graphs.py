@@ -22,10 +22,10 @@ class Graphs(LibraryPart):
         captured = self._streams.captured
         graph = captured.get(self._streams.stream(site, stream))
         if graph is None:
-            self._report(
+            self._reject(
+                site,
                 f"{site.names[0] or 'the stream'} is not captured",
                 "write cudaStreamBeginCapture(stream, mode) first",
-                at=site.at,
             )
         for one in [one for one, other in captured.items() if other is graph]:
             del captured[one]
@@ -45,10 +45,10 @@ class Graphs(LibraryPart):
         handles = [self._heap.load_value(array + 8 * k, "q") for k in range(count)]
         for handle in handles:
             if handle not in graph.nodes:
-                self._report(
+                self._reject(
+                    site,
                     f"{site.called} names a node that its graph does not have",
                     "add the node to the graph first",
-                    at=site.at,
                 )
         return [graph.nodes[handle] for handle in handles]
 

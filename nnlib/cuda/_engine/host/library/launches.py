@@ -14,7 +14,7 @@ import numpy as np
 from ....limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from ...arguments.structs import record
 from ...errors import HostError, LaunchError, OutOfBoundsError
-from ...language import tree
+from ...language.tree import Function, KernelLaunch, Position, Variable
 from ...language.types import VOID, Half, Pointer, Scalar, Struct, Vector
 from ...language.walking import variables_in
 from ...simulator.running.launching import check_limits, check_resident
@@ -31,9 +31,7 @@ TOO_LARGE = 720  # cudaErrorCooperativeLaunchTooLarge
 Chevrons = tuple[
     bytes, bytes, int, int
 ]  # <<<grid, block, shared, stream>>> as the program has them
-Places = list[
-    tuple[tree.Variable, tuple[Allocation, int]]
-]  # pointer parameters, and where each leads
+Places = list[tuple[Variable, tuple[Allocation, int]]]  # pointer parameters, and where each leads
 
 
 class Launches(LibraryPart):
@@ -47,7 +45,7 @@ class Launches(LibraryPart):
         cooperative: bool = False,
     ) -> None:
         """A launch in the program. site.call: has the kernel as its function. cooperative: all blocks run together."""
-        kernel: tree.Function = site.call.function
+        kernel: Function = site.call.function
         grid, block, shared, handle = chevrons
         if self._streams.take(
             site,
@@ -88,7 +86,7 @@ class Launches(LibraryPart):
         operation = self._submit(site, ("kernel", kernel.name), stream, size, seconds)
         self._leave_behind(kernel, places, operation)
 
-    def _leave_behind(self, kernel: tree.Function, places: Places, operation: Operation) -> None:
+    def _leave_behind(self, kernel: Function, places: Places, operation: Operation) -> None:
         """What the launch has made of the memory that it was given."""
         for one, uses in self._device.touched.items():
             self._run.races.see_uses(one, uses, operation)
@@ -143,14 +141,12 @@ class Launches(LibraryPart):
     ) -> None:
         """pointer<<<...>>>(arguments)"""
         kernel = self._run.functions.kernel(site, address)
-        call = tree.KernelLaunch(
-            site.at, VOID, site.call, site.call, site.call, site.call, [], kernel
-        )
+        call = KernelLaunch(site.at, VOID, site.call, site.call, site.call, site.call, [], kernel)
         self.launch(replace(site, call=call), chevrons, arguments, cooperative)
 
     # --- mistakes -------------------------------------------------------------------------
 
-    def _problem(self, kernel: tree.Function, shape: LaunchShape) -> tuple[str, str] | None:
+    def _problem(self, kernel: Function, shape: LaunchShape) -> tuple[str, str] | None:
         """What a GPU would not launch: what is wrong, and what to write."""
         for what, sizes, limits in (
             ("grid", shape.grid, MAX_GRID),
@@ -192,13 +188,13 @@ class Launches(LibraryPart):
         dynamic = () if shared else _dynamic(kernel)
         if dynamic:
             name = dynamic[0].name
-            self._report(
+            self._reject(
+                site,
                 f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",
                 f"write the bytes as the third number: {kernel.name}<<<grid, block, bytes>>>(...)",
-                at=site.at,
             )
 
-    def _argument(self, site: CallSite, number: int, parameter: tree.Variable, value: Any) -> Any:
+    def _argument(self, site: CallSite, number: int, parameter: Variable, value: Any) -> Any:
         """As the device takes it: (allocation, offset) for a pointer, None for a null pointer, typed numbers."""
         kind = parameter.type
         if isinstance(kind, Pointer):
@@ -216,10 +212,10 @@ class Launches(LibraryPart):
             return None
         one, offset = self._heap.find(address)
         if one is None:
-            self._report(
+            self._reject(
+                site,
                 f"kernel {kernel} is given {name}, which points nowhere",
                 f"did cudaMalloc(&{name}, bytes) come before?",
-                at=site.at,
             )
         if one.freed:
             self._heap.gone(one, "given to a kernel", site.at)
@@ -249,7 +245,7 @@ class Launches(LibraryPart):
                     f"{parameter.name}: bytes and elements are confused",
                     f"write {one.maker}(&{one.name}, n * sizeof({target}))",
                     told,
-                    tree.Position(one.made, 1),
+                    Position(one.made, 1),
                 )
         for variable in kernel.shared:
             if variable.dynamic and f" {variable.name}[" in str(error.what):
@@ -264,7 +260,7 @@ class Launches(LibraryPart):
 
 
 @functools.lru_cache(maxsize=256)
-def _dynamic(kernel: tree.Function) -> list[tree.Variable]:
+def _dynamic(kernel: Function) -> list[Variable]:
     """The arrays that it uses and that are as large as a launch says."""
     used = variables_in(kernel.body)
     return [variable for variable in kernel.shared if variable.dynamic and variable in used]

@@ -88,10 +88,10 @@ class DeviceMemory(LibraryPart):
     ) -> int:
         one, _ = self._heap.find(host)
         if one is None or one.side != "pinned":
-            self._report(
+            self._reject(
+                site,
                 "only pinned memory has an address on the GPU",
                 "allocate it with cudaHostAlloc",
-                at=site.at,
             )
         return self._answer(device, "q", host)
 
@@ -99,10 +99,10 @@ class DeviceMemory(LibraryPart):
     def cuda_host_register(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
         one, _ = self._heap.find(pointer)
         if one is None or one.freed or one.side not in ("malloc", "new"):
-            self._report(
+            self._reject(
+                site,
                 "cudaHostRegister needs memory of malloc or new",
                 "pass the pointer that it returned",
-                at=site.at,
             )
         one.registered, one.side = one.side, "pinned"
         return 0
@@ -111,10 +111,8 @@ class DeviceMemory(LibraryPart):
     def cuda_host_unregister(self, site: CallSite, pointer: int) -> int:
         one, _ = self._heap.find(pointer)
         if one is None or not one.registered:
-            self._report(
-                "cudaHostUnregister of memory that was never registered",
-                "register it first",
-                at=site.at,
+            self._reject(
+                site, "cudaHostUnregister of memory that was never registered", "register it first"
             )
         one.side, one.registered = one.registered, ""
         return 0
@@ -137,7 +135,7 @@ class DeviceMemory(LibraryPart):
 class HostMemory(LibraryPart):
     """What the C library allocates."""
 
-    @provides("malloc")
+    @provides()
     def malloc(self, site: CallSite, size: int, in_bytes: bool | None = None) -> int:
         """in_bytes: whether the size may be a number of bytes, if not the first argument of the call says it."""
         self._heap.check_size(site, size)
@@ -154,14 +152,14 @@ class HostMemory(LibraryPart):
         self._heap.made(site, one, site.in_bytes[0] if in_bytes is None else in_bytes)
         return one.address
 
-    @provides("calloc")
+    @provides()
     def calloc(self, site: CallSite, count: int, size: int) -> int:
         address = self.malloc(site, count * size, in_bytes=True)
         if address:
             self._heap.clear(address, count * size)
         return address
 
-    @provides("aligned_alloc")
+    @provides()
     def aligned_alloc(self, site: CallSite, alignment: int, size: int) -> int:
         return self.malloc(site, size)
 
@@ -173,11 +171,11 @@ class HostMemory(LibraryPart):
         numbers = np.frombuffer(self._heap.load_bytes(first, size), pointer.target.dtype)
         self._heap.store_bytes(first, np.sort(numbers).tobytes())
 
-    @provides("posix_memalign")
+    @provides()
     def posix_memalign(self, site: CallSite, pointer: int, alignment: int, size: int) -> int:
         return self._answer(pointer, "q", self.malloc(site, size, site.in_bytes[2]))
 
-    @provides("realloc")
+    @provides()
     def realloc(self, site: CallSite, pointer: int, size: int) -> int:
         old = self._heap.freed(site, pointer, "realloc", ("malloc",)) if pointer else None
         address = self.malloc(site, size)
@@ -186,7 +184,7 @@ class HostMemory(LibraryPart):
             self._heap.free(site, old)
         return address
 
-    @provides("free")
+    @provides()
     def free(self, site: CallSite, pointer: int) -> None:
         if pointer:
             self._heap.free(site, self._heap.freed(site, pointer, "free", ("malloc",)))

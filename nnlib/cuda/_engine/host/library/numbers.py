@@ -65,10 +65,8 @@ class Numbers(LibraryPart):
     def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:
         """Base 0 means that the prefix decides: 0x is hexadecimal, 0 is octal, anything else decimal."""
         if base and not 2 <= base <= 36:
-            self._report(
-                f"strtol knows no base {base}",
-                "write 10; or 0 for as the number is written",
-                at=site.at,
+            self._reject(
+                site, f"strtol knows no base {base}", "write 10; or 0 for as the number is written"
             )
         hexadecimal = "0[xX][0-9a-fA-F]+|"
         known = rf"(?i:[{ascii_lowercase[: base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"

@@ -32,9 +32,7 @@ class Objects(LibraryPart):
 
     def new(self, site: CallSite, count: int, size: int, array: bool, zeroed: bool) -> int:
         if count < 0 or count * size > 1 << 32:
-            self._report(
-                f"new of {count:,} elements", "the number is not what was meant", at=site.at
-            )
+            self._reject(site, f"new of {count:,} elements", "the number is not what was meant")
         one = self._heap.claim(
             site.result,
             count * size,
@@ -57,7 +55,7 @@ class Objects(LibraryPart):
                 what = f"{verb} of what new{'[]' * one.array} made"
                 instead = f"write {'delete' if array else 'delete[]'}"
                 if endings:
-                    self._report(what, instead, at=site.at)
+                    self._reject(site, what, instead)
                 self._mistakes.note(f"line {self._mistakes.line(site)}: {what}; {instead}")
             for start in reversed(range(address, address + one.size, size)) if endings else ():
                 _end(start, endings)

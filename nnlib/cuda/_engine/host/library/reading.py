@@ -45,20 +45,20 @@ class Reader(LibraryPart):
     def _store(self, site: CallSite, result: Scanned, pointers: Sequence[int]) -> int:
         """Put the values where the pointers point; how many there were, or -1 at the end of the text."""
         if len(result.values) > len(pointers):
-            self._report(
+            self._reject(
+                site,
                 f"{site.called} finds more values than it was given places for",
                 "pass one address for each % of its text",
-                at=site.at,
             )
         rooms = site.elements[len(site.elements) - len(pointers) :]
         for (letter, size, value), address, room in zip(
             result.values, pointers, rooms, strict=False
         ):
             if letter not in "sc" and room not in (0, size):
-                self._report(
+                self._reject(
+                    site,
                     f"{site.called} writes {size} bytes for a variable of {room}",
                     "%d is for an int, %f for a float, %lf for a double, %ld for a long",
-                    at=site.at,
                 )
             if letter in "sc":
                 self._heap.store_bytes(address, value + b"\0" * (letter == "s"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ..lowering.writer import CallSite
 from ..runtime.schedule import Operation, Stream
@@ -42,6 +42,10 @@ class LibraryPart:
         """Start an operation of the GPU. what: its kind and its name; engine: what does it, one at a time."""
         operation = Operation(*what, self._mistakes.line(site), stream, engine, size)
         return self._schedule.submit(operation, seconds)
+
+    def _reject(self, site: CallSite, what: str, hint: str, allowed: str = "") -> NoReturn:
+        """Report a mistake at the call."""
+        self._mistakes.report(what, hint, allowed, site.at)
 
     def _answer(self, result: int, letter: str, value: Any) -> int:
         """Store what a call asks for, of one of struct's types; the status of a call that succeeds."""

@@ -31,10 +31,10 @@ class StreamFunctions(LibraryPart):
     def _check_capture(self, site: CallSite, captured: bool) -> None:
         """The host cannot wait for what is only written down."""
         if captured:
-            self._report(
+            self._reject(
+                site,
                 f"{site.called} waits while a stream is captured, where nothing runs yet",
                 "wait after cudaGraphLaunch",
-                at=site.at,
             )
 
     @provides("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority")
@@ -130,10 +130,10 @@ class StreamFunctions(LibraryPart):
         for k, operation in enumerate((first, last), 1):
             if not operation.done:
                 name = site.names[k] or "the event"
-                self._report(
+                self._reject(
+                    site,
                     f"cudaEventElapsedTime asks for the time of {name}, which may not have happened yet",
                     f"wait for it first: cudaEventSynchronize({name})",
-                    at=site.at,
                 )
         return self._answer(milliseconds, "f", (last.end - first.end) * 1e3)
 
@@ -144,9 +144,9 @@ class StreamFunctions(LibraryPart):
         recorded = self._event(site, handle).recorded
         if recorded is None:
             name = site.names[place] or "the event"
-            self._report(
+            self._reject(
+                site,
                 f"{name} was never recorded",
                 f"write cudaEventRecord({name}) where the time is to be taken",
-                at=site.at,
             )
         return recorded

@@ -11,8 +11,8 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
-from ...language import tree
 from ...language.layout import leaves
+from ...language.tree import Declare, Dereference, IntrinsicCall, Position, Variable
 from ...language.types import BOOL, Scalar, Struct, Type, Vector, size_of
 from ...native.code import BITS, WIDTH, Emitter, Local, Value
 from ...native.lowering.arithmetic import LaneArithmetic
@@ -107,7 +107,7 @@ class LoopState(LoweringState):
                 self.where.value = where
             code.branch(self.stop)
 
-    def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
+    def fault(self, at: Position, what: str, wrong: Value) -> None:
         """The interpreter says what is wrong."""
         self.stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
 
@@ -185,7 +185,7 @@ class _LoopWriter:
         number = slot if WIDTH[value.kind] == 8 else 2 * slot
         self.code.store(value.kind, self.code.arguments[0], self.code.word(number), value)
 
-    def _receive(self, k: int, variable: tree.Variable, changes: bool) -> None:
+    def _receive(self, k: int, variable: Variable, changes: bool) -> None:
         code, kind = self.code, register_kind(variable.type)
         value = code.argument("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
         value = code.convert(value, kind)
@@ -193,7 +193,7 @@ class _LoopWriter:
             variable.type, [code.variable(value) if changes else value]
         )
 
-    def _tell(self, moving: list[tree.Variable], kept: dict[Local, Local]) -> None:
+    def _tell(self, moving: list[Variable], kept: dict[Local, Local]) -> None:
         code = self.code
         for k, variable in enumerate(moving):
             value = kept[self.state.places[variable].parts[0]].value
@@ -217,7 +217,7 @@ class LoopStatements(LaneStatements):
     def statement(self, s: Any) -> None:
         if isinstance(s, Leave):
             self.code.branch(self.state.stop)
-        elif isinstance(s, tree.Declare) and s.initializer is None:
+        elif isinstance(s, Declare) and s.initializer is None:
             room, given = (
                 self.state.slots(s.variable.type, 1),
                 self.code.variable(self.code.constant("b", False)),
@@ -231,7 +231,7 @@ class LoopLvalues(Lvalues):
     """What numbers that are addresses lead to."""
 
     def lvalue(self, e: Any) -> Any:
-        if isinstance(e, tree.Dereference):
+        if isinstance(e, Dereference):
             return AtAddress(self.value(e.pointer), not isinstance(e, RawWord))
         return super().lvalue(e)
 
@@ -241,7 +241,7 @@ class LoopIntrinsics(Intrinsics):
 
     state: LoopState
 
-    def call(self, e: tree.IntrinsicCall) -> Any:
+    def call(self, e: IntrinsicCall) -> Any:
         if e.name != "rand":
             return super().call(e)
         code, number = self.code, self.state.drawn.value
@@ -256,7 +256,7 @@ class LoopMemory(LaneMemory):
 
     state: LoopState
 
-    def read(self, place: Any, kind: Type, at: tree.Position) -> Any:
+    def read(self, place: Any, kind: Type, at: Position) -> Any:
         if isinstance(place, Unset):
             self.state.fault(at, "no value", ~place.given.value)
         if not isinstance(place, AtAddress):
@@ -269,7 +269,7 @@ class LoopMemory(LaneMemory):
             values.append(self.code.convert(value, "b") if leaf.type == BOOL else value)
         return values if isinstance(kind, Struct | Vector) else values[0]
 
-    def write(self, place: Any, kind: Type, value: Any, at: tree.Position) -> None:
+    def write(self, place: Any, kind: Type, value: Any, at: Position) -> None:
         if isinstance(place, AtAddress):
             for leaf, part in zip(
                 leaves(kind), value if isinstance(value, list) else [value], strict=True
@@ -386,10 +386,10 @@ class LoopArithmetic(LaneArithmetic):
             wide = code.convert(value, "f64")
             above = ("ge", low) if bits == 64 and not to.is_unsigned else ("gt", low - 1)
             fits = code.compare(above[0], wide, float(above[1])) & (wide < float(high))
-            self.state.fault(tree.Position(0, 0), "conversion", ~fits)
+            self.state.fault(Position(0, 0), "conversion", ~fits)
         return super().converted(value, source, to)
 
-    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
+    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: Position) -> Value:
         code = self.code
         for number in (0,) if kind.is_unsigned else (0, -1):
             self.state.fault(at, "division", b.equals(number))

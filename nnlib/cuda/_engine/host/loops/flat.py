@@ -10,10 +10,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ...language import tree
 from ...language.layout import leaves
 from ...language.normal.nodes import CanonicalLoop, Store, changed
 from ...language.refusal import Refusal
+from ...language.tree import (
+    AddressOf,
+    Assign,
+    Block,
+    Call,
+    CallPointer,
+    Comma,
+    Conditional,
+    Convert,
+    Declare,
+    Delete,
+    Dereference,
+    Expr,
+    ExprStmt,
+    Function,
+    If,
+    IntrinsicCall,
+    KernelLaunch,
+    LaunchPointer,
+    Literal,
+    Name,
+    New,
+    Position,
+    Return,
+    Stmt,
+    Temporary,
+    Variable,
+)
 from ...language.types import (
     INT,
     LONG,
@@ -39,16 +66,16 @@ from ..runtime.unwritten import PATTERN
 LARGEST = 256  # bytes of a struct that is copied, or of an array that is filled
 _CARRIERS = (  # what may have a half in it that is only moved
     *LVALUES,
-    tree.AddressOf,
-    tree.Assign,
-    tree.Comma,
-    tree.Conditional,
-    tree.Literal,
-    tree.Temporary,
+    AddressOf,
+    Assign,
+    Comma,
+    Conditional,
+    Literal,
+    Temporary,
 )
 
 
-class Leave(tree.Stmt):
+class Leave(Stmt):
     """The interpreter does this turn."""
 
 
@@ -58,12 +85,12 @@ class FlatLoop:
     loop changes, so many."""
 
     whole: CanonicalLoop
-    free: dict[str, tree.Variable]
+    free: dict[str, Variable]
     changes: int
 
 
 def flat_loop(
-    writer: FunctionWriter, condition: tree.Expr | None, body: tree.Stmt, step: tree.Stmt | None
+    writer: FunctionWriter, condition: Expr | None, body: Stmt, step: Stmt | None
 ) -> FlatLoop | None:
     """None for a loop that native code cannot do."""
     normalizer = _LoopNormalizer(writer)
@@ -80,8 +107,8 @@ def flat_loop(
 class _LoopNormalizer(AddressNormalizer):
     def __init__(self, writer: FunctionWriter) -> None:
         super().__init__(writer, header)
-        self.free: dict[str, tree.Variable] = {}
-        self._addresses: dict[tree.Variable, str] = {}
+        self.free: dict[str, Variable] = {}
+        self._addresses: dict[Variable, str] = {}
 
     def kind(self, kind: Any) -> Any:
         """Pointers and halves are numbers."""
@@ -100,15 +127,15 @@ class _LoopNormalizer(AddressNormalizer):
 
     # --- statements -----------------------------------------------------------------------
 
-    def last(self, s: tree.Stmt) -> tree.Stmt | None:
+    def last(self, s: Stmt) -> Stmt | None:
         match s:
-            case tree.Return() if not self.stack:
+            case Return() if not self.stack:
                 return Leave(s.at)
-            case tree.ExprStmt(expression=tree.IntrinsicCall(name="assert", arguments=[condition])):
-                return tree.If(s.at, self.value(condition), tree.Block(s.at, []), Leave(s.at))
+            case ExprStmt(IntrinsicCall("assert", [condition])):
+                return If(s.at, self.value(condition), Block(s.at, []), Leave(s.at))
         return super().last(s)
 
-    def part(self, s: tree.Stmt) -> tree.Stmt:
+    def part(self, s: Stmt) -> Stmt:
         before = dict(self.free), len(self.placed), dict(self._addresses), dict(self.renamed)
         try:
             return self.statement(s)
@@ -117,37 +144,37 @@ class _LoopNormalizer(AddressNormalizer):
             del self.placed[count:]
             return Leave(s.at)
 
-    def declare(self, s: tree.Declare) -> tree.Stmt | None:
+    def declare(self, s: Declare) -> Stmt | None:
         variable = s.variable
         if s.endings or is_container(variable.type) or variable.space == "static":
             raise Refusal("an object that ends")
         return super().declare(s)
 
-    def declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> None:
+    def declared(self, at: Position, variable: Variable, value: Any) -> None:
         super().declared(at, variable, value)
         if value is None and self.stack and in_memory(variable):
             # else the interpreter leaves there what the turn before has left
             word = int.from_bytes(PATTERN, "little")
             self._fill(at, self.address_of(at, variable), size_of(variable.type) // 4 * 4, word)
 
-    def clear(self, at: tree.Position, address: tree.Expr, size: int) -> None:
+    def clear(self, at: Position, address: Expr, size: int) -> None:
         self._fill(at, address, size, 0)
 
-    def _fill(self, at: tree.Position, address: tree.Expr, size: int, word: int) -> None:
+    def _fill(self, at: Position, address: Expr, size: int, word: int) -> None:
         if size > LARGEST:
             raise Refusal("a large array")
         for k, n, kind in _words(size):
             self.keep(
                 at,
-                moved(address, 1, tree.Literal(at, LONG, k)),
-                tree.Literal(at, kind, word % 2 ** (8 * n)),
+                moved(address, 1, Literal(at, LONG, k)),
+                Literal(at, kind, word % 2 ** (8 * n)),
             )
 
-    def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
+    def store(self, at: Position, target: Expr, value: Expr) -> None:
         """A struct in memory is copied with its padding."""
         if not (
-            isinstance(value, tree.Dereference)
-            and isinstance(target, tree.Dereference)
+            isinstance(value, Dereference)
+            and isinstance(target, Dereference)
             and isinstance(value.type, Struct | Vector)
         ):
             super().store(at, target, value)
@@ -156,28 +183,28 @@ class _LoopNormalizer(AddressNormalizer):
             raise Refusal("a large struct")
         ends = self.temporary(value.pointer), self.temporary(target.pointer)
         for k, _, kind in _words(value.type.size, value.type.align):
-            source, to = (moved(end, 1, tree.Literal(at, LONG, k)) for end in ends)
-            self.before.append(Store(at, tree.Dereference(at, kind, to), RawWord(at, kind, source)))
+            source, to = (moved(end, 1, Literal(at, LONG, k)) for end in ends)
+            self.before.append(Store(at, Dereference(at, kind, to), RawWord(at, kind, source)))
 
     # --- variables ------------------------------------------------------------------------
 
-    def named(self, at: tree.Position, variable: tree.Variable) -> tree.Name:
+    def named(self, at: Position, variable: Variable) -> Name:
         known = self.renamed.get(variable)
         if known is not None:
-            return tree.Name(at, known.type, known)
+            return Name(at, known.type, known)
         return self.identifier(at, self.writer.name_of(variable), self.kind(variable.type))
 
-    def identifier(self, at: tree.Position, name: str, kind: Any = LONG) -> tree.Name:
-        variable = self.free.setdefault(name, tree.Variable(name, kind, "local", at))
-        return tree.Name(at, kind, variable)
+    def identifier(self, at: Position, name: str, kind: Any = LONG) -> Name:
+        variable = self.free.setdefault(name, Variable(name, kind, "local", at))
+        return Name(at, kind, variable)
 
-    def place(self, at: tree.Position, variable: tree.Variable) -> tree.Expr:
+    def place(self, at: Position, variable: Variable) -> Expr:
         if self.stack:
             name = self._addresses[variable] = self.writer.fresh("m")
             self.placed.append((name, variable.type, variable.name))
         return self.address_of(at, variable)
 
-    def address_of(self, at: tree.Position, variable: tree.Variable) -> tree.Expr:
+    def address_of(self, at: Position, variable: Variable) -> Expr:
         if variable.space in ("global", "constant", "shared"):
             raise Refusal("memory of the GPU")
         if variable in self._addresses:
@@ -188,49 +215,41 @@ class _LoopNormalizer(AddressNormalizer):
 
     def value(self, e: Any) -> Any:
         match e:
-            case (
-                tree.CallPointer()
-                | tree.KernelLaunch()
-                | tree.LaunchPointer()
-                | tree.New()
-                | tree.Delete()
-            ):
+            case CallPointer() | KernelLaunch() | LaunchPointer() | New() | Delete():
                 raise Refusal(type(e).__name__)
-            case tree.Convert(
-                operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind
-            ):
-                return tree.Literal(e.at, USHORT, half_conversion(given, kind)(value))
+            case Convert(Literal(value, type=Scalar() as given), type=Half() as kind):
+                return Literal(e.at, USHORT, half_conversion(given, kind)(value))
         if not isinstance(e, _CARRIERS) and any(
-            isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)
+            isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, Expr)
         ):
             raise Refusal("arithmetic of halves")
         return super().value(e)
 
-    def given(self, e: tree.Expr, name: str) -> Any:
+    def given(self, e: Expr, name: str) -> Any:
         return self.copied(e)
 
-    def copied(self, value: tree.Expr) -> Any:
+    def copied(self, value: Expr) -> Any:
         """A value, also of a struct with pointers in it."""
         if isinstance(value, LVALUES) and isinstance(value.type, Struct | Vector):
             return self.lvalue(value)
         return self.value(value)
 
-    def assign(self, e: Any, wanted: bool) -> tree.Expr:
+    def assign(self, e: Any, wanted: bool) -> Expr:
         if wanted and isinstance(e.type, Struct | Vector):
             raise Refusal("a struct as the value of an assignment")
         return super().assign(e, wanted)
 
-    def called(self, e: tree.Call) -> tree.Expr:
+    def called(self, e: Call) -> Expr:
         function = e.function
         if function.kind == "library" and function.name.partition("#")[0] == "rand":
-            return self.temporary(tree.IntrinsicCall(e.at, INT, "rand", []))
+            return self.temporary(IntrinsicCall(e.at, INT, "rand", []))
         if e.kinds is not None or function.kind == "library" or function.variadic:
             raise Refusal(function.name)
         arguments = self.in_order([lambda a=a: self.copied(a) for a in e.arguments])  # type: ignore[misc]
         return self.inlined(e, function, arguments)
 
     @contextmanager
-    def inside(self, function: tree.Function) -> Iterator[None]:
+    def inside(self, function: Function) -> Iterator[None]:
         outer = dict(self._addresses)
         with super().inside(function):
             yield

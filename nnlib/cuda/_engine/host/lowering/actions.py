@@ -7,11 +7,44 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import KernelSyntaxError
-from ...language import diagnostics, tree
+from ...language import diagnostics
 from ...language.checking.intrinsics import places
 from ...language.checking.values import characters
 from ...language.exceptions import Throw, Try
 from ...language.normal.nodes import Act, CanonicalLoop, Store, acts, is_quiet
+from ...language.tree import (
+    Binary,
+    Block,
+    Build,
+    Call,
+    CallPointer,
+    Conditional,
+    Convert,
+    Declare,
+    Delete,
+    Dereference,
+    Ending,
+    Expr,
+    Goto,
+    If,
+    InitializerList,
+    IntrinsicCall,
+    KernelLaunch,
+    Label,
+    LaunchPointer,
+    Literal,
+    LoopStmt,
+    Name,
+    New,
+    Position,
+    Return,
+    SizeOf,
+    Stmt,
+    StringLiteral,
+    Switch,
+    Text,
+    Variable,
+)
 from ...language.types import (
     BOOL,
     INT,
@@ -42,11 +75,11 @@ from .writer import (
 _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 
 
-class EndsWithBlock(tree.Stmt):
+class EndsWithBlock(Stmt):
     """At the end of its block a variable is handed to functions. how: to which, with offsets."""
 
-    variable: tree.Variable
-    address: tree.Expr
+    variable: Variable
+    address: Expr
     how: list[list[str]]
 
 
@@ -56,7 +89,7 @@ class HostNormalizer(AddressNormalizer):
     def __init__(self, writer: FunctionWriter) -> None:
         super().__init__(writer, lambda *given: None)
         self.code, self.placed = writer.code, writer.memory
-        self.native: dict[tree.Stmt, FlatLoop | None] = {}
+        self.native: dict[Stmt, FlatLoop | None] = {}
         self._result = ""
 
     def count(self) -> None:
@@ -64,16 +97,17 @@ class HostNormalizer(AddressNormalizer):
 
     # --- statements -----------------------------------------------------------------------
 
-    def last(self, s: tree.Stmt) -> tree.Stmt | None:
+    def last(self, s: Stmt) -> Stmt | None:
         match s:
-            case tree.Return(value=tree.Name(variable=variable)) if in_memory(
-                variable
-            ) and variable.space in ("local", "parameter"):
+            case Return(Name(variable)) if in_memory(variable) and variable.space in (
+                "local",
+                "parameter",
+            ):
                 return s  # an object may live on as the result
-            case tree.Return(value=value):
-                return tree.Return(s.at, None if value is None else self.value(value))
-            case Throw(value=tree.Expr(type=kind) as value):
-                content = tree.Build(s.at, kind, tree.InitializerList([(0, self.value(value))]))
+            case Return(value):
+                return Return(s.at, None if value is None else self.value(value))
+            case Throw(value=Expr(type=kind) as value):
+                content = Build(s.at, kind, InitializerList([(0, self.value(value))]))
                 kinds = tuple(map(str, _with_bases(kind)))
                 return Throw(s.at, Act(s.at, LONG, "exception", [repr(kinds), content]))
             case Throw():
@@ -81,48 +115,46 @@ class HostNormalizer(AddressNormalizer):
             case Try(body=body, handlers=handlers):
                 clauses = [dataclasses.replace(h, body=self.statement(h.body)) for h in handlers]
                 return Try(s.at, self.statement(body), clauses)
-            case tree.Goto() | tree.Label():
+            case Goto() | Label():
                 return s
-            case tree.LoopStmt(init=[*init]) if any(getattr(part, "endings", ()) for part in init):
-                return super().last(tree.Block(s.at, [*init, dataclasses.replace(s, init=[])]))
+            case LoopStmt(init=[*init]) if any(getattr(part, "endings", ()) for part in init):
+                return super().last(Block(s.at, [*init, dataclasses.replace(s, init=[])]))
         return super().last(s)
 
-    def declare(self, s: tree.Declare) -> tree.Stmt | None:
+    def declare(self, s: Declare) -> Stmt | None:
         variable = s.variable
         if variable.space == "static":
             flag = self.code.once()
             with self.apart() as first:
                 self.begin(s.at, variable, s.initializer)
             once = self.identifier(s.at, f"{flag} and {flag}.pop()")
-            return tree.If(s.at, once, tree.Block(s.at, first)) if first else None
+            return If(s.at, once, Block(s.at, first)) if first else None
         super().declare(s)
-        if isinstance(s.initializer, tree.IntrinsicCall) and s.initializer.name == "alloca":
+        if isinstance(s.initializer, IntrinsicCall) and s.initializer.name == "alloca":
             return EndsWithBlock(
-                s.at, variable, self.lvalue(tree.Name(s.at, LONG, variable)), [["0", "leave"]]
+                s.at, variable, self.lvalue(Name(s.at, LONG, variable)), [["0", "leave"]]
             )
         self.before += self.ends(s.at, variable, s.endings)
         return None
 
-    def ends(
-        self, at: tree.Position, variable: tree.Variable, endings: list[tree.Ending]
-    ) -> list[EndsWithBlock]:
+    def ends(self, at: Position, variable: Variable, endings: list[Ending]) -> list[EndsWithBlock]:
         """What has to happen with a variable at the end of its block, if anything."""
         how = self.endings(endings)
         if is_container(variable.type) and variable.space in ("local", "parameter") and not how:
             how = [["0", "free_container"]]
         return [EndsWithBlock(at, variable, self.address_of(at, variable), how)] if how else []
 
-    def begin(self, at: tree.Position, variable: tree.Variable, initial: Any) -> None:
+    def begin(self, at: Position, variable: Variable, initial: Any) -> None:
         """Give a global or static variable its first value, if it has one."""
         address = self.address_of(at, variable)
-        if isinstance(initial, tree.InitializerList):
+        if isinstance(initial, InitializerList):
             self.fill(at, address, initial, size_of(variable.type))
         elif initial is not None:
             self.keep(at, address, self.given(initial, variable.name))
 
-    def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
+    def store(self, at: Position, target: Expr, value: Expr) -> None:
         """The value comes first, which in Python it does not when the target is an argument."""
-        if isinstance(target, tree.Dereference) and acts(value) and not is_quiet(target.pointer):
+        if isinstance(target, Dereference) and acts(value) and not is_quiet(target.pointer):
             value = self.temporary(value)
         super().store(at, target, value)
 
@@ -134,28 +166,28 @@ class HostNormalizer(AddressNormalizer):
         self.native[loop] = native
         return loop
 
-    def chosen(self, s: tree.Switch) -> tree.Expr:
+    def chosen(self, s: Switch) -> Expr:
         labels = {case.value: k for k, case in enumerate(s.cases) if case.value is not None}
         default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))
         return Act(s.at, INT, f"{labels!r}.get", [self.value(s.value), str(default)])
 
     # --- variables ------------------------------------------------------------------------
 
-    def own(self, variable: tree.Variable) -> tree.Variable:
+    def own(self, variable: Variable) -> Variable:
         return variable
 
-    def given(self, e: tree.Expr, name: str) -> Any:
+    def given(self, e: Expr, name: str) -> Any:
         """Memory that the value allocates bears the variable's name."""
         call = e
-        while isinstance(call, tree.Convert):
+        while isinstance(call, Convert):
             call = call.operand
-        if isinstance(call, tree.Call | tree.New):
+        if isinstance(call, Call | New):
             self._result = name
         value = self.value(e)
         self._result = ""
         return value
 
-    def address_of(self, at: tree.Position, variable: tree.Variable) -> tree.Expr:
+    def address_of(self, at: Position, variable: Variable) -> Expr:
         if variable.space in ("global", "constant"):
             return self.identifier(at, f"symbol({variable.name!r})")
         return super().address_of(at, variable)
@@ -164,24 +196,24 @@ class HostNormalizer(AddressNormalizer):
 
     def value(self, e: Any) -> Any:
         match e:
-            case tree.Convert(operand=tree.Expr(type=FunctionName(name=name))):
+            case Convert(Expr(type=FunctionName(name=name))):
                 return self.identifier(e.at, self.code.function_address(name, e.type))
-            case tree.CallPointer(pointer=pointer, arguments=arguments):
+            case CallPointer(pointer=pointer, arguments=arguments):
                 site = self.site(e, arguments)
                 return self.act(e, "call_pointer", site, *self.values([pointer, *arguments]))
-            case tree.KernelLaunch(arguments=arguments) | tree.LaunchPointer(arguments=arguments):
+            case KernelLaunch(arguments=arguments) | LaunchPointer(arguments=arguments):
                 return self._launch(e, arguments)
-            case tree.New():
+            case New():
                 return self._new(e)
-            case tree.Delete():
+            case Delete():
                 return self._delete(e)
         return super().value(e)
 
-    def act(self, e: tree.Expr, name: Any, *arguments: Any) -> Act:
+    def act(self, e: Expr, name: Any, *arguments: Any) -> Act:
         self.acted += 1
         return Act(e.at, self.kind(e.type), name, list(arguments))
 
-    def site(self, e: Any, arguments: Sequence[tree.Expr]) -> str:
+    def site(self, e: Any, arguments: Sequence[Expr]) -> str:
         result, self._result = self._result, ""
         site = CallSite(
             e.at,
@@ -193,16 +225,16 @@ class HostNormalizer(AddressNormalizer):
         )
         return self.code.refer("S", site)
 
-    def _in_bytes(self, e: tree.Expr) -> bool:
+    def _in_bytes(self, e: Expr) -> bool:
         """May the value be a number of bytes? Plain numbers and what is computed of them are not."""
         return any(
-            isinstance(node, tree.SizeOf | tree.Call | tree.IntrinsicCall)
-            or isinstance(node, tree.Name)
+            isinstance(node, SizeOf | Call | IntrinsicCall)
+            or isinstance(node, Name)
             and node.variable in self.writer.bytes
             for node in nodes(e)
         )
 
-    def called(self, e: tree.Call) -> tree.Expr:
+    def called(self, e: Call) -> Expr:
         function, name = e.function, e.function.name.partition("#")[0]
         if function.kind == "library":
             site = self.site(e, e.arguments)
@@ -217,56 +249,56 @@ class HostNormalizer(AddressNormalizer):
             return self.act(e, self.code.function_name(function.name), *values)
         values[0] = self.simple(values[0])  # the object's first word says which struct it is
         known = [[str(k), self.code.function_name(f.name)] for k, f in e.kinds.items()]
-        kind = tree.Dereference(e.at, ULONG, values[0])
+        kind = Dereference(e.at, ULONG, values[0])
         return self.act(e, self.act(e, "virtual", known, kind), *values)
 
-    def _launch(self, e: Any, arguments: list[tree.Expr]) -> tree.Expr:
-        site, through = self.site(e, arguments), isinstance(e, tree.LaunchPointer)
+    def _launch(self, e: Any, arguments: list[Expr]) -> Expr:
+        site, through = self.site(e, arguments), isinstance(e, LaunchPointer)
         given = [e.pointer] if through else []
         values = self.values([*given, e.grid, e.block, e.shared, e.stream, *arguments])
         pointer, rest = values[: len(given)], values[len(given) :]
         name = "launch_pointer" if through else "launch"
         return self.act(e, name, site, *pointer, rest[:4], rest[4:])
 
-    def _new(self, e: tree.New) -> tree.Expr:
+    def _new(self, e: New) -> Expr:
         assert isinstance(e.type, Pointer)
         site, kind, at = self.site(e, []), e.type.target, e.at
-        one, size = tree.Literal(at, LONG, 1), size_of(kind)
+        one, size = Literal(at, LONG, 1), size_of(kind)
         count = one if e.count is None else self.value(e.count)
         if e.initial is not None:
             count = self.simple(count)
         memory = self.act(e, "new", site, count, f"{size}, {e.count is not None}, {e.zeroed}")
         if e.initial is None:
             return memory
-        first, number = self.temporary(memory), self.temporary(tree.Literal(at, LONG, 0))
+        first, number = self.temporary(memory), self.temporary(Literal(at, LONG, 0))
         with self.apart() as body:
             self.keep(at, moved(first, size, number), self.value(e.initial))
-        step = Store(at, number, tree.Binary(at, LONG, "+", number, one))
-        goes_on = tree.Binary(at, BOOL, "<", number, count)
-        self.before.append(CanonicalLoop(at, goes_on, tree.Block(at, body), step))
+        step = Store(at, number, Binary(at, LONG, "+", number, one))
+        goes_on = Binary(at, BOOL, "<", number, count)
+        self.before.append(CanonicalLoop(at, goes_on, Block(at, body), step))
         return first
 
-    def _delete(self, e: tree.Delete) -> tree.Expr:
+    def _delete(self, e: Delete) -> Expr:
         assert isinstance(e.pointer.type, Pointer)
         site, pointer = self.site(e, [e.pointer]), self.value(e.pointer)
         more: list[Any] = []
         if e.kinds:
             pointer = self.simple(pointer)
             known = [[str(k), self.endings(found)] for k, found in e.kinds.items()]
-            kind = self.act(e, "virtual", known, tree.Dereference(e.at, ULONG, pointer))
+            kind = self.act(e, "virtual", known, Dereference(e.at, ULONG, pointer))
             null = self.identifier(e.at, "()")
-            more = ["1 << 40", tree.Conditional(e.at, VOID, pointer, kind, null)]
+            more = ["1 << 40", Conditional(e.at, VOID, pointer, kind, null)]
         elif e.endings:
             more = [str(size_of(e.pointer.type.target)), self.endings(e.endings)]
         return self.act(e, "delete", site, pointer, str(e.array), *more)
 
-    def endings(self, endings: list[tree.Ending]) -> list[list[str]]:
+    def endings(self, endings: list[Ending]) -> list[list[str]]:
         """Destructors with the offsets of what they end."""
         return [[str(offset), self.code.function_name(f.name)] for offset, f in endings]
 
     # --- functions of CUDA and C ------------------------------------------------------------
 
-    def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
+    def intrinsic(self, e: IntrinsicCall) -> Expr:
         name, arguments = e.name, e.arguments
         if name.endswith("printf"):
             return self._printf(e)
@@ -282,7 +314,7 @@ class HostNormalizer(AddressNormalizer):
             return self._several(e)
         return super().intrinsic(e)
 
-    def _several(self, e: tree.IntrinsicCall) -> tree.Expr:
+    def _several(self, e: IntrinsicCall) -> Expr:
         """A function with several results, of which all but its value go through pointers."""
         inputs = [a for a in e.arguments if not isinstance(a.type, Pointer)]
         pointers = [a for a in e.arguments if isinstance(a.type, Pointer)]
@@ -297,21 +329,21 @@ class HostNormalizer(AddressNormalizer):
         values = self.values([*inputs, *pointers])
         call = Act(e.at, kind, function, [*values[: len(inputs)]])
         found = self.temporary(call)
-        assert isinstance(found, tree.Name)
+        assert isinstance(found, Name)
         name, given = self.writer.name_of(found.variable), e.type != VOID
         for k, (pointer, place) in enumerate(zip(pointers, values[len(inputs) :], strict=True)):
             target = pointer.type.target  # type: ignore[union-attr]
             self.keep(e.at, place, self.identifier(e.at, f"{name}[{k + given}]", target))
         return self.identifier(e.at, f"{name}[0]", e.type)
 
-    def _printf(self, e: tree.IntrinsicCall) -> tree.Expr:
+    def _printf(self, e: IntrinsicCall) -> Expr:
         """printf(text, (codes and values)): values of char* are texts."""
         place = _PRINTERS[e.name]
         text, more = e.arguments[place], e.arguments[place + 1 :]
-        is_known = isinstance(text, tree.Text | tree.StringLiteral)
+        is_known = isinstance(text, Text | StringLiteral)
         values = self.values([a for a in e.arguments if a is not text or not is_known])
         target, given = values[:place], values[len(values) - len(more) :]
-        if not isinstance(text, tree.Text | tree.StringLiteral):
+        if not isinstance(text, Text | StringLiteral):
             at = self.act(e, "*format_at", values[place], _lettered(more, given))
             return self.act(e, e.name, *target, at)
         content = characters(e.at, text.value).decode("utf-8", "replace")
@@ -319,7 +351,7 @@ class HostNormalizer(AddressNormalizer):
         pairs = [[repr(letter), value] for letter, value in zip(wanted, given, strict=False)]
         return self.act(e, e.name, *target, self.code.refer("F", content), pairs)
 
-    def unsupported(self, at: tree.Position, what: str, instead: str) -> KernelSyntaxError:
+    def unsupported(self, at: Position, what: str, instead: str) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
 
@@ -330,7 +362,7 @@ def _with_bases(kind: Type) -> list[Type]:
     return [kind] if base is None else [kind, *_with_bases(base)]
 
 
-def _lettered(arguments: Sequence[tree.Expr], values: Sequence[Any]) -> list[Any]:
+def _lettered(arguments: Sequence[Expr], values: Sequence[Any]) -> list[Any]:
     """Each value behind the letter of its type."""
     return [[repr(letter(a.type)), value] for a, value in zip(arguments, values, strict=True)]
 

@@ -5,8 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...language import tree
 from ...language.normal.nodes import Act
+from ...language.tree import (
+    Binary,
+    Build,
+    Conditional,
+    Convert,
+    Dereference,
+    Expr,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    Name,
+    Unary,
+)
 from ...language.types import BOOL, FLOAT, Half, Scalar, Type, Vector, is_half
 from ...simulator.functions import halves
 from ..addresses import Moved, RawWord
@@ -30,34 +42,34 @@ class ExpressionPrinter:
                 return e
             case list():
                 return f"({''.join(f'{self.value(part)}, ' for part in e)})"
-            case tree.Literal():
+            case Literal():
                 return self._literal(e)
-            case tree.Name(variable=variable):
+            case Name(variable):
                 return self.writer.name_of(variable)
-            case tree.Dereference(pointer=pointer):
+            case Dereference(pointer):
                 return self.load(self.value(pointer), e.type, isinstance(e, RawWord))
             case Moved(left=left, op=op, right=right):
                 return f"({self.value(left)} {op} {self._offset(right)})"
-            case tree.Binary():
+            case Binary():
                 return self._binary(e)
-            case tree.Unary():
+            case Unary():
                 return self._unary(e)
-            case tree.Convert():
+            case Convert():
                 return self._convert(e)
-            case tree.Logical(left=left, op=op, right=right):
+            case Logical(op, left, right):
                 return f"({self.value(left)} {'and' if op == '&&' else 'or'} {self.value(right)})"
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            case Conditional(condition, then, otherwise):
                 sides = self.value(then), self.value(otherwise)
                 return f"({sides[0]} if {self.value(condition)} else {sides[1]})"
             case Act(name=name, arguments=arguments):
                 return f"{self.value(name)}({', '.join(map(self.value, arguments))})"
-            case tree.Build(initializer=given):
+            case Build(given):
                 # its bytes: each member's offset, its letter or "" for one that is bytes already, its value
                 parts: list[Any] = [
                     [str(offset), repr(letter(value.type)), value] for offset, value in given.items
                 ]
                 return f"built({size_of(e.type)}, {self.value(parts)})"
-            case tree.IntrinsicCall(arguments=arguments):
+            case IntrinsicCall(arguments=arguments):
                 return f"{self._intrinsic(e)}({', '.join(map(self.value, arguments))})"
         raise AssertionError(type(e).__name__)
 
@@ -84,9 +96,9 @@ class ExpressionPrinter:
     def _offset(self, e: Any) -> str:
         """A number of bytes; an int that overflows here is no C."""
         match e:
-            case tree.Binary(op="*", left=left, right=tree.Literal(value=size)):
+            case Binary("*", left, Literal(size)):
                 return f"{size} * {self._offset(left)}"
-            case tree.Convert(operand=tree.Expr(type=Scalar() as kind) as operand) if not (
+            case Convert(Expr(type=Scalar() as kind) as operand) if not (
                 kind.is_unsigned and kind.size < 8
             ):
                 return self.unreduced(operand)
@@ -94,14 +106,14 @@ class ExpressionPrinter:
 
     # --- values ---------------------------------------------------------------------------
 
-    def _literal(self, e: tree.Literal) -> str:
+    def _literal(self, e: Literal) -> str:
         if isinstance(e.type, Half):  # only 0 is known before it runs
             return "0"
         if isinstance(e.value, float) and not math.isfinite(e.value):
             return f"float('{e.value}')"
         return repr(e.value if isinstance(e.value, float) else int(e.value))
 
-    def _unary(self, e: tree.Unary) -> str:
+    def _unary(self, e: Unary) -> str:
         value = self.value(e.operand)
         if e.op == "!":
             return f"(not {value})"
@@ -114,7 +126,7 @@ class ExpressionPrinter:
             f"(-{value})" if e.op == "-" else f"(-1 - {value})", e.type
         )  # Python's ~ refuses a bool
 
-    def _binary(self, e: tree.Binary) -> str:
+    def _binary(self, e: Binary) -> str:
         if is_half(e.left.type):
             name = self.code.refer("M", on_host(halves.OPERATORS[e.op], 2 * [e.left.type], e.type))
             return f"{name}({self.value(e.left)}, {self.value(e.right)})"
@@ -125,10 +137,10 @@ class ExpressionPrinter:
             return wrapped(self.unreduced(e), e.type)
         return self._operated(e.op, self.value(e.left), self.value(e.right), e.type)
 
-    def unreduced(self, e: tree.Expr) -> str:
+    def unreduced(self, e: Expr) -> str:
         """A value that only needs to be right modulo what its type holds."""
         if (
-            isinstance(e, tree.Binary)
+            isinstance(e, Binary)
             and e.op in _RING
             and isinstance(e.type, Scalar)
             and not e.type.is_float
@@ -136,7 +148,7 @@ class ExpressionPrinter:
             return f"({self.unreduced(e.left)} {e.op} {self.unreduced(e.right)})"
         return self.value(e)
 
-    def _convert(self, e: tree.Convert) -> str:
+    def _convert(self, e: Convert) -> str:
         given, kind = e.operand.type, e.type
         narrows = (
             isinstance(given, Scalar)
@@ -147,7 +159,7 @@ class ExpressionPrinter:
         value = self.unreduced(e.operand) if narrows else self.value(e.operand)
         return self._converted(value, given, kind)
 
-    def _intrinsic(self, e: tree.IntrinsicCall) -> str:
+    def _intrinsic(self, e: IntrinsicCall) -> str:
         """The name of a function of numbers."""
         if isinstance(e.type, Vector) and e.name.startswith("make_"):
             return f"{self.code.refer('P', vector_form(e.type))}.pack"

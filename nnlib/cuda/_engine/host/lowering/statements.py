@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from ...language import tree
 from ...language.exceptions import CatchClause, Throw, Try
 from ...language.normal.nodes import CanonicalLoop, Store
+from ...language.tree import (
+    Block,
+    Break,
+    Continue,
+    Declare,
+    Dereference,
+    ExprStmt,
+    Goto,
+    If,
+    Label,
+    Name,
+    Return,
+    Stmt,
+    Variable,
+)
 from ..loops.flat import FlatLoop
 from ..loops.running import LoopSource
 from .actions import EndsWithBlock, HostNormalizer
@@ -21,54 +35,54 @@ class StatementPrinter:
         self.writer, self.expressions = writer, ExpressionPrinter(writer)
         self.normalizer = HostNormalizer(writer)
         self._objects: dict[
-            tree.Variable, str
+            Variable, str
         ] = {}  # those that end with their block: where it has them
         self._labels: list[str] = []  # those that a goto can reach from here
         self._caught: list[str] = []  # per handler around: what it handles
         self._steps: list[
-            tree.Stmt | None | str
+            Stmt | None | str
         ] = []  # per loop around; of a switch: the flag for continue
 
-    def statement(self, s: tree.Stmt) -> None:
+    def statement(self, s: Stmt) -> None:
         self.writer.at = s.at
         emit, value = self.writer.emit, self.expressions.value
         match s:
-            case tree.Block(statements=statements):
+            case Block(statements):
                 self._block(statements)
-            case tree.ExprStmt(expression=e):
+            case ExprStmt(e):
                 emit(value(e))
-            case tree.Declare(variable=variable, initializer=initial):
+            case Declare(variable, initial):
                 name = self.writer.name_of(variable)
                 if initial is not None:
                     emit(f"{name} = {value(initial)}")
                 elif self._steps:  # in a loop it is a new variable each time
                     emit(f"{name} = None; del {name}")
-            case Store(target=tree.Dereference(pointer=pointer, type=kind), value=e):
+            case Store(Dereference(pointer, type=kind), e):
                 emit(self.expressions.store(value(pointer), value(e), kind))
-            case Store(target=target, value=e):
+            case Store(target, e):
                 emit(f"{value(target)} = {value(e)}")
             case EndsWithBlock():
                 self._ends(s)
-            case tree.If():
+            case If():
                 self._if(s)
             case CanonicalLoop(switch=True):
                 self._switch(s)
             case CanonicalLoop():
                 self._loop(s)
-            case tree.Break():
+            case Break():
                 emit("break")
-            case tree.Continue():
+            case Continue():
                 self._continue()
-            case tree.Return():
+            case Return():
                 self._return(s)
-            case tree.Goto():
+            case Goto():
                 self._goto(s)
             case Throw():
                 self._throw(s)
             case Try():
                 self._try(s)
 
-    def _block(self, statements: list[tree.Stmt]) -> None:
+    def _block(self, statements: list[Stmt]) -> None:
         ending = [part.variable for part in statements if isinstance(part, EndsWithBlock)]
         if not ending:
             self._sequence(statements)
@@ -81,17 +95,15 @@ class StatementPrinter:
         with self.writer.inside("finally:"):
             self.writer.emit(f"end_objects({scope})")
 
-    def _sequence(self, statements: list[tree.Stmt]) -> None:
+    def _sequence(self, statements: list[Stmt]) -> None:
         """What stands before a label is tried: a goto in there is an exception that leads to the label."""
-        last = max(
-            (k for k, part in enumerate(statements) if isinstance(part, tree.Label)), default=-1
-        )
+        last = max((k for k, part in enumerate(statements) if isinstance(part, Label)), default=-1)
         if last < 0:
             for part in statements:
                 self.statement(part)
             return
         label = statements[last]
-        assert isinstance(label, tree.Label)
+        assert isinstance(label, Label)
         self._labels.append(label.name)
         with self.writer.inside("try:"):
             self._sequence(statements[:last])
@@ -100,7 +112,7 @@ class StatementPrinter:
             self.writer.emit(f"if _jump.label != {label.name!r}: raise")
         self._sequence(statements[last + 1 :])
 
-    def _goto(self, s: tree.Goto) -> None:
+    def _goto(self, s: Goto) -> None:
         if s.label not in self._labels:
             raise self.normalizer.unsupported(
                 s.at, f"goto {s.label}, which leads backwards or into a block", "use a loop"
@@ -121,10 +133,10 @@ class StatementPrinter:
 
     # --- flow -----------------------------------------------------------------------------
 
-    def _if(self, s: tree.If) -> None:
+    def _if(self, s: If) -> None:
         with self.writer.inside(f"if {self.expressions.value(s.condition)}:"):
             self.statement(s.then)
-        while isinstance(s.otherwise, tree.If):
+        while isinstance(s.otherwise, If):
             s = s.otherwise
             self.writer.at = s.at
             with self.writer.inside(f"elif {self.expressions.value(s.condition)}:"):
@@ -156,7 +168,7 @@ class StatementPrinter:
             self._steps.pop()
             self._step(s.step)
 
-    def _step(self, step: tree.Stmt | None) -> None:
+    def _step(self, step: Stmt | None) -> None:
         if step is not None:
             self.statement(step)
 
@@ -237,10 +249,10 @@ class StatementPrinter:
             self._step(step)
             self.writer.emit("continue")
 
-    def _return(self, s: tree.Return) -> None:
+    def _return(self, s: Return) -> None:
         value = s.value
         found = "" if value is None else f" {self.expressions.value(value)}"
-        if isinstance(value, tree.Name) and in_memory(value.variable):
+        if isinstance(value, Name) and in_memory(value.variable):
             address, kind = self.writer.name_of(value.variable), self.normalizer.kind(value.type)
             found = f" {self.expressions.load(address, kind)}"
             scope = self._objects.get(value.variable)

@@ -9,7 +9,27 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeGuard
 
-from ...language import tree
+from ...language.tree import (
+    AddressOf,
+    Assign,
+    Call,
+    CallPointer,
+    CompoundAssign,
+    Convert,
+    Decay,
+    Declare,
+    Dereference,
+    Expr,
+    Function,
+    Index,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    SizeOf,
+    TranslationUnit,
+    Variable,
+)
 from ...language.types import VOID, FunctionType, Pointer, Scalar, Struct, Type
 from ...language.walking import nodes
 
@@ -23,7 +43,7 @@ class CallSite:
     result: the variable that takes the result. call: the node.
     """
 
-    at: tree.Position
+    at: Position
     call: Any
     names: tuple[str, ...] = ()
     elements: tuple[int, ...] = ()
@@ -41,15 +61,15 @@ class LoweredProgram:
     place in the program for each of its lines; texts: those in quotes, by the name of their address.
     """
 
-    def __init__(self, program: tree.TranslationUnit) -> None:
+    def __init__(self, program: TranslationUnit) -> None:
         self.program = program
         self.namespace: dict[str, Any] = {}
-        self.positions: dict[str, list[tree.Position]] = {}
+        self.positions: dict[str, list[Position]] = {}
         self.texts: dict[str, bytes] = {}
         self.addresses: dict[
             str, str
         ] = {}  # functions that are pointed to, and the names of their addresses
-        self.variables: dict[tree.Variable, str] = {}  # outside of functions, and static ones
+        self.variables: dict[Variable, str] = {}  # outside of functions, and static ones
         self.flags: list[str] = []  # of static variables that have no value yet
         self.called: set[str] = set()  # functions of the library
         self.codes: set[str] = set()  # types that are loaded and stored
@@ -96,12 +116,12 @@ class LoweredProgram:
                 return self.addresses.setdefault(known, f"K{len(self.addresses)}")
         raise AssertionError(name)
 
-    def variable(self, variable: tree.Variable) -> str:
+    def variable(self, variable: Variable) -> str:
         """The name of a global variable's address."""
         return self.variables.setdefault(variable, f"G{len(self.variables)}_{variable.name}")
 
 
-def in_memory(variable: tree.Variable) -> bool:
+def in_memory(variable: Variable) -> bool:
     """Whether it has an address; else it is a Python variable."""
     return (
         variable.space in ("host", "static", "global", "constant")
@@ -118,17 +138,17 @@ def is_container(kind: Type) -> TypeGuard[Struct]:
 class FunctionWriter:
     """One function."""
 
-    def __init__(self, code: LoweredProgram, function: tree.Function) -> None:
+    def __init__(self, code: LoweredProgram, function: Function) -> None:
         self.code, self.function = code, function
         self.lines: list[str] = []
-        self.positions: list[tree.Position] = []
+        self.positions: list[Position] = []
         self.at = function.at
         self.depth = 1
         self.memory: list[
             tuple[str, Type, str]
         ] = []  # name of the address, type and name of each variable in memory
         self.bytes = byte_counts(function)
-        self._names: dict[tree.Variable, str] = {}
+        self._names: dict[Variable, str] = {}
         self._count = 0
 
     def emit(self, line: str) -> None:
@@ -150,7 +170,7 @@ class FunctionWriter:
         self._count += 1
         return f"_{prefix}{self._count}"
 
-    def name_of(self, variable: tree.Variable) -> str:
+    def name_of(self, variable: Variable) -> str:
         """Of the Python variable, or of its address."""
         if variable.space in ("host", "static"):
             return self.code.variable(variable)
@@ -165,18 +185,16 @@ class FunctionWriter:
         return self._names[variable]
 
 
-def byte_counts(function: tree.Function) -> set[tree.Variable]:
+def byte_counts(function: Function) -> set[Variable]:
     """Variables that may hold numbers of bytes: parameters, globals, and what sizeof has a part in."""
     found = set(function.parameters)
-    changes: list[tuple[tree.Variable, Any]] = []
+    changes: list[tuple[Variable, Any]] = []
     for node in nodes(function.body):
-        if isinstance(node, tree.Declare):
+        if isinstance(node, Declare):
             changes.append((node.variable, node.initializer))
-        elif isinstance(node, tree.Assign | tree.CompoundAssign) and isinstance(
-            node.target, tree.Name
-        ):
+        elif isinstance(node, Assign | CompoundAssign) and isinstance(node.target, Name):
             changes.append((node.target.variable, node.value))
-        elif isinstance(node, tree.Name) and (
+        elif isinstance(node, Name) and (
             node.variable.space == "host" or node.variable.address_taken
         ):
             found.add(node.variable)
@@ -187,8 +205,8 @@ def byte_counts(function: tree.Function) -> set[tree.Variable]:
             variable
             for variable, value in changes
             if any(
-                isinstance(node, tree.SizeOf | tree.Call | tree.CallPointer)
-                or isinstance(node, tree.Name)
+                isinstance(node, SizeOf | Call | CallPointer)
+                or isinstance(node, Name)
                 and node.variable in found
                 for node in nodes(value)
             )
@@ -200,35 +218,27 @@ def size_of(kind: Type) -> int:
     return getattr(kind, "size", 1)
 
 
-def name_in(e: tree.Expr) -> str:
+def name_in(e: Expr) -> str:
     """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
     while True:
         match e:
-            case (
-                tree.Convert(operand=inner)
-                | tree.Decay(operand=inner)
-                | tree.AddressOf(operand=inner)
-            ):
+            case Convert(inner) | Decay(inner) | AddressOf(inner):
                 e = inner
-            case (
-                tree.PointerOffset(pointer=inner)
-                | tree.Index(base=inner)
-                | tree.Dereference(pointer=inner)
-            ):
+            case PointerOffset(inner) | Index(inner) | Dereference(inner):
                 e = inner
-            case tree.Member(base=base, field=field):
+            case Member(base, field):
                 name = name_in(base)
                 return f"{name}.{field}" if name else field
-            case tree.Name(variable=variable):
+            case Name(variable):
                 return variable.name
             case _:
                 return ""
 
 
-def element_behind(e: tree.Expr) -> int:
+def element_behind(e: Expr) -> int:
     """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
     while (
-        isinstance(e, tree.Convert)
+        isinstance(e, Convert)
         and isinstance(e.type, Pointer)
         and isinstance(e.operand.type, Pointer)
     ):

@@ -12,8 +12,8 @@ from numpy.lib.stride_tricks import as_strided
 
 from ...errors import KernelArithmeticError, KernelError
 from ...gpu.occupancy import occupancy
-from ...language import tree
 from ...language.layout import dtype_of, flat_element
+from ...language.tree import Function, TranslationUnit, Variable
 from ...language.types import Vector
 from ...native import touches_fixed_places
 from ...simulator import Compiled, LaunchOptions, Profile, compile_program, launch
@@ -47,9 +47,7 @@ class Device:
 
     is_gpu = False
 
-    def __init__(
-        self, program: tree.TranslationUnit, profiling: bool, check_all: bool = False
-    ) -> None:
+    def __init__(self, program: TranslationUnit, profiling: bool, check_all: bool = False) -> None:
         kernels = {
             name: f
             for name, f in program.functions.items()
@@ -114,7 +112,15 @@ class Device:
         strides: Sequence[int],
     ) -> Any:
         """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
-        return as_strided(one.data[start : start + dtype.itemsize].view(dtype), shape, strides)
+        first = self.bytes_of(one)[start : start + dtype.itemsize]
+        return self.as_strided(first.view(dtype), shape, strides)
+
+    def as_strided(self, *array: Any) -> Any:
+        return as_strided(*array)
+
+    def bytes_of(self, one: Allocation) -> Any:
+        """An allocation as an array of the device's."""
+        return one.data
 
     def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
         """A generator of cuRAND's. kind: its type's number; offset: numbers to leave out; words: see Xorwow."""
@@ -125,17 +131,15 @@ class Device:
         work()
         return None
 
-    def written(self, kernel: tree.Function) -> set[str]:
+    def written(self, kernel: Function) -> set[str]:
         """The parameters through which it may store."""
         return self.compiled.written(kernel.name)
 
-    def managed(self, kernel: tree.Function) -> dict[str, bool]:
+    def managed(self, kernel: Function) -> dict[str, bool]:
         """The __managed__ variables that it uses, and whether it may store to them."""
         return self.compiled.managed(kernel.name)
 
-    def launch(
-        self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]
-    ) -> float | None:
+    def launch(self, kernel: Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         """Run it; seconds, if they were measured."""
         values = [
             self._view(parameter, argument)
@@ -188,7 +192,7 @@ class Device:
 
     def _simulate(
         self,
-        kernel: tree.Function,
+        kernel: Function,
         values: Sequence[Any],
         options: LaunchOptions,
         world: Surroundings,
@@ -212,7 +216,7 @@ class Device:
 
     def _run_known(
         self,
-        kernel: tree.Function,
+        kernel: Function,
         options: LaunchOptions,
         values: Sequence[Any],
         owners: Mapping[str, Allocation],
@@ -241,7 +245,7 @@ class Device:
         elif self._native.run(kernel, options, values, owners, simulate, known):
             self.touched = {owners[name]: uses for name, uses in self._touches[known].items()}
 
-    def _may_be_native(self, kernel: tree.Function, shape: LaunchShape) -> bool:
+    def _may_be_native(self, kernel: Function, shape: LaunchShape) -> bool:
         """Not where it matters what each thread touches, and that may be something else each time."""
         return not (
             self.profiling
@@ -252,7 +256,7 @@ class Device:
             and not touches_fixed_places(self.compiled.program, kernel.name)
         )
 
-    def _may_be_left_out(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> bool:
+    def _may_be_left_out(self, kernel: Function, owners: Mapping[str, Allocation]) -> bool:
         """Where it changes nothing that it has not changed before."""
         return (
             not (self.profiling or self._check_all)
@@ -264,7 +268,7 @@ class Device:
     def _native(self) -> NativeLaunches:
         return NativeLaunches(self.compiled)
 
-    def _view(self, parameter: tree.Variable, argument: Any) -> Any:
+    def _view(self, parameter: Variable, argument: Any) -> Any:
         if not isinstance(argument, tuple):
             return argument
         one, offset = argument
@@ -281,7 +285,7 @@ class Device:
         """What cudaGetDeviceProperties tells, by the names of its fields."""
         return PROPERTIES
 
-    def attributes(self, kernel: tree.Function) -> Mapping[str, Any]:
+    def attributes(self, kernel: Function) -> Mapping[str, Any]:
         """What cudaFuncGetAttributes tells, by the names of its fields."""
         shared = [variable.type for variable in kernel.shared if not variable.dynamic]
         return {
@@ -292,7 +296,7 @@ class Device:
             "binaryVersion": 75,
         }
 
-    def resident(self, kernel: tree.Function, threads: int, shared: int) -> int:
+    def resident(self, kernel: Function, threads: int, shared: int) -> int:
         """How many such blocks a multiprocessor holds; none of those that no GPU takes."""
         try:
             return occupancy(threads, shared_mem=shared).blocks
@@ -309,7 +313,7 @@ def _alike(owners: Mapping[str, Allocation]) -> list[int]:
     return [ones.index(one) for one in ones]
 
 
-def element_dtype(parameter: tree.Variable) -> np.dtype:
+def element_dtype(parameter: Variable) -> np.dtype:
     """Of the array behind a pointer, as the simulator wants it."""
     target = flat_element(parameter.type.target)  # type: ignore[union-attr]
     return dtype_of(target.base if isinstance(target, Vector) else target)

@@ -105,17 +105,13 @@ class GpuDevice(Device):
         else:
             room[...] = part.copy()
 
-    def strided(
-        self,
-        one: Allocation,
-        start: int,
-        dtype: np.dtype,
-        shape: Sequence[int],
-        strides: Sequence[int],
-    ) -> Any:
+    def as_strided(self, *array: Any) -> Any:
         from cupy.lib.stride_tricks import as_strided
 
-        return as_strided(_on_gpu(one)[start : start + dtype.itemsize].view(dtype), shape, strides)
+        return as_strided(*array)
+
+    def bytes_of(self, one: Allocation) -> Any:
+        return _on_gpu(one)
 
     def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
         return _RandomSequence(kind, seed, offset)

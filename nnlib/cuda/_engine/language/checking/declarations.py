@@ -35,7 +35,7 @@ from ..tree import (
 from ..types import INT, ULONG, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from .expressions import ExpressionChecker
 from .initializers import Initial, complete, complete_array, is_constant
-from .names import POINTER_TO_FUNCTION, Alias, Unavailable
+from .names import FIRST_POINTER, POINTER_TO_FUNCTION, Alias
 from .objects import address_of, endings, endless, is_const, is_lvalue
 from .structs import StructChecker
 from .values import (
@@ -55,9 +55,6 @@ SPACES = {
     "__device__": "global",
     "__managed__": "global",
 }
-POINTER = Unavailable(
-    "pointers outside of functions", "pass the array as an argument of the kernel"
-)
 
 
 class DeclarationChecker:
@@ -337,8 +334,10 @@ class DeclarationChecker:
                 self.alias(declarator)
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
-            elif (marked or not self.context.whole) and self._is_pointer(declarator):
-                self.context.declare(declarator.at, declarator.name, POINTER)
+            elif (marked or not self.context.whole) and self.types.is_function_pointer(
+                declarator.type
+            ):
+                self.context.declare(declarator.at, declarator.name, POINTER_TO_FUNCTION)
             elif (
                 marked
                 or declarator.name in self.promised
@@ -346,11 +345,6 @@ class DeclarationChecker:
             ):
                 result.append(self._module_variable(node, declarator))
         return result
-
-    def _is_pointer(self, declarator: Declarator) -> bool:
-        if self.types.is_function_pointer(declarator.type):
-            return True
-        return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
 
     def _promised(self, new: Variable, extern: bool) -> Variable:
         """The variable of this name, which may be known from another declaration."""
@@ -406,6 +400,8 @@ class DeclarationChecker:
             [v for _, v in initial.items] if isinstance(initial, InitializerList) else [initial]
         )
         for value in filter(None, listed):
+            if isinstance(value.type, Pointer) and not isinstance(value, Literal):
+                raise FIRST_POINTER.fault(value.at)
             if not is_constant(value):
                 raise Fault(
                     value.at,

@@ -197,7 +197,7 @@ class ExpressionChecker:
                 if variable.space == "shared" and function and variable not in function.shared:
                     function.shared.append(variable)
                 return place_of(at, variable)
-            case Literal(type=kind, value=value):
+            case Literal(value, type=kind):
                 return Literal(at, kind, value)
             case DataMember() as member:
                 return self.objects.own(at, member)

@@ -208,10 +208,6 @@ class FunctionChecker:
                 f"'{node.name}' is already declared, with other parameters",
                 "choose another name",
             )
-        elif overloads.callees and "__global__" in node.marks and not self.context.whole:
-            raise Unsupported(
-                node.at, "kernels that share a name", "choose another name for one of them"
-            )
         callee = self.new_callee(node, self.free_name(node.name), result, parameters)
         overloads.callees.append(callee)
         return callee

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
@@ -32,38 +33,14 @@ from .values import convert
 
 OPERATIONS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
 _SAME = {"num_threads": "size"}  # two names of one thing
-_LANES = {"shfl", "shfl_up", "shfl_down", "any", "all", "ballot"}
+_COMMON = "sync thread_rank size"
+_LANES = f"{_COMMON} shfl shfl_up shfl_down any all ballot"
 METHODS = {
-    "block": {
-        "sync",
-        "thread_rank",
-        "size",
-        "group_index",
-        "thread_index",
-        "group_dim",
-        "dim_threads",
-    },
-    "any": {"sync", "thread_rank", "size"},
-    "coalesced": {"sync", "thread_rank", "size", *_LANES},
-    "tile": {
-        "sync",
-        "thread_rank",
-        "size",
-        "meta_group_rank",
-        "meta_group_size",
-        "shfl_xor",
-        *_LANES,
-    },
-    "grid": {
-        "sync",
-        "thread_rank",
-        "size",
-        "block_rank",
-        "num_blocks",
-        "dim_blocks",
-        "group_dim",
-        "block_index",
-    },
+    "block": f"{_COMMON} group_index thread_index group_dim dim_threads".split(),
+    "any": _COMMON.split(),
+    "coalesced": _LANES.split(),
+    "tile": f"{_LANES} meta_group_rank meta_group_size shfl_xor".split(),
+    "grid": f"{_COMMON} block_rank num_blocks dim_blocks group_dim block_index".split(),
 }
 _INDICES = {
     "group_index": "blockIdx",
@@ -73,11 +50,13 @@ _INDICES = {
 }
 
 
+@dataclass(eq=False)
 class GroupChecker:
     """value: checks an expression."""
 
-    def __init__(self, context: Context, types: TypeNames, value: Callable[[Node], Expr]) -> None:
-        self.context, self.types, self.value = context, types, value
+    context: Context
+    types: TypeNames
+    value: Callable[[Node], Expr]
 
     def means(self, name: str) -> str | None:
         """The function of the namespace that is meant by a name which the text does not declare."""

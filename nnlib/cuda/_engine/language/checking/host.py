@@ -47,7 +47,7 @@ from ..types import (
 from .calls import Operands
 from .initializers import InitializerChecker
 from .intrinsics import check_count, printf
-from .names import Callee, Overloads
+from .names import FIRST_POINTER, Callee, Overloads
 from .objects import decayed, endings
 from .operators import complete
 from .values import implicit, is_integer
@@ -187,6 +187,8 @@ class HostChecker:
             return
         name, space = place.variable.name, place.variable.space
         if self.context.on_host and space in ("global", "constant") and not place.variable.managed:
+            if self.context.function is None:
+                raise FIRST_POINTER.fault(place.at)
             raise Fault(
                 place.at,
                 f"'{name}' is a variable of the GPU, which the host cannot touch",

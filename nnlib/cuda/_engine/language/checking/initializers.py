@@ -88,13 +88,9 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
     if isinstance(given, Pointer) and kind == BOOL:
         return convert(value, BOOL)
     if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
-        if context.on_host or isinstance(kind, Scalar) and kind.size == 8:
+        if context.on_host or not isinstance(kind, Scalar) or kind.size == 8:
             return convert(value, kind)
-        raise Unsupported(
-            at,
-            "numbers as addresses, and addresses in less than 8 bytes",
-            "compare or subtract pointers instead",
-        )
+        raise Unsupported(at, "addresses in less than 8 bytes", "write size_t")
     if given == kind and kind != VOID:
         return value
     hint = "convert part by part, or cast a pointer to it"

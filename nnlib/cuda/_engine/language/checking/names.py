@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ..cuda_functions import INTRINSICS
-from ..diagnostics import Fault, Unknown, Unmeant, Unsupported, did_you_mean
+from ..diagnostics import Fault, NotYet, Unknown, Unmeant, Unsupported, did_you_mean, slip
 from ..left_out import refused
 from ..parsing.syntax import Assignment, Braces, FunctionDefinition, Node, StructDefinition
 from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
@@ -310,20 +310,26 @@ class Context:
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
+        data = (Array, Scalar) if what == "function" else ()  # what cannot be called
+        known = {
+            name
+            for scope in self.scopes
+            for name, meaning in scope.items()
+            if not isinstance(getattr(meaning, "type", None), data)
+            and (what != "kernel" or name not in self.given and isinstance(meaning, Overloads))
+        }
+        if what != "kernel":
+            known |= {*INTRINSICS, *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         fault = refused(at, name, self.on_host, what)
         if fault is not None:
-            return fault
-        data = (Array, Scalar) if what == "function" else ()  # what cannot be called
-        known = (
-            {
-                name
-                for scope in self.scopes
-                for name, meaning in scope.items()
-                if not isinstance(getattr(meaning, "type", None), data)
-            }
-            | INTRINSICS.keys()
-            | {*BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
-        )
+            return slip(at, name, what, known) or fault
+        owner = name.rpartition("::")[0]
+        if owner in self.given:
+            return NotYet(
+                at,
+                f"the simulator's '{owner}' has no member '{name[len(owner) + 2 :]}'",
+                "leave it out, or write what it would do",
+            )
         instead = self._why_undeclared(name) if what == "name" else ""
         if instead:
             return Fault(at, f"undeclared name '{name}'", instead)
@@ -344,6 +350,10 @@ class Context:
         hint = full and f"write its full name, {full}"
         hint = hint or did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
+
+    def is_function(self, name: str) -> bool:
+        known = self.find(name)
+        return isinstance(known, Overloads) or known is None and name in INTRINSICS
 
     def _why_undeclared(self, name: str) -> str:
         """Return what to write for a name that was known elsewhere; or nothing."""
@@ -425,4 +435,7 @@ POINTER_TO_FUNCTION = Unavailable(
     "pointers to functions",
     "pass the function to a template: template <typename F> "
     "__device__ void apply(F f), or call it by its name",
+)
+FIRST_POINTER = Unavailable(
+    "first values of pointers outside of functions", "store the address in a kernel"
 )

@@ -52,13 +52,13 @@ def place_of(at: Position, variable: Variable) -> Expr:
 def is_const(place: Expr) -> bool:
     """May the lvalue not be changed?"""
     match place:
-        case Name(variable=variable):
+        case Name(variable):
             return variable.const
-        case Dereference(pointer=pointer):
+        case Dereference(pointer):
             return isinstance(pointer.type, Pointer) and pointer.type.const
-        case Index(base=base):
+        case Index(base):
             return base.type.const if isinstance(base.type, Pointer) else is_const(base)
-        case Member(base=base, field=field):
+        case Member(base, field):
             return (
                 is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
             )
@@ -179,9 +179,9 @@ def local_behind(pointer: Expr) -> Variable | None:
 def address_of(at: Position, place: Expr) -> Expr:
     """&place."""
     match place:
-        case Dereference(pointer=pointer):
+        case Dereference(pointer):
             return pointer
-        case Index(base=base, index=index):
+        case Index(base, index):
             pointer = decayed(base)
             return PointerOffset(at, pointer.type, pointer, index)
     root = place

@@ -96,6 +96,10 @@ class StatementChecker:
         return found[0] if len(found) == 1 else Block(node.at, found)
 
     def _Evaluate(self, node: Evaluate) -> Stmt:
+        name = node.expression
+        if isinstance(name, Identifier) and self.context.is_function(name.name):
+            self.context.warn(node.at, Unmeant(f"this calls nothing: write ( ) behind {name.name}"))
+            return Block(node.at, [])
         return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
 
     def _effect(self, node: Node) -> Expr:

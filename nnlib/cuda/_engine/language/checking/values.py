@@ -200,27 +200,21 @@ def fold(expression: Expr) -> Expr:
     if isinstance(kind, Half):  # CUDA computes with them at run time
         return expression
     match expression:
-        case Convert(operand=Literal() as operand) if isinstance(kind, Scalar) and isinstance(
+        case Convert(Literal() as operand) if isinstance(kind, Scalar) and isinstance(
             operand.type, Scalar
         ):
             value = convert_value(operand.value, kind)
-        case Unary(op=op, operand=Literal() as operand) if isinstance(kind, Scalar):
+        case Unary(op, (Literal() as operand)) if isinstance(kind, Scalar):
             given = operand.value
             value = not given if op == "!" else _fit(-given if op == "-" else ~int(given), kind)
-        case Binary(op=op, left=Literal() as left, right=Literal() as right) if isinstance(
-            left.type, Scalar
-        ):
+        case Binary(op, (Literal() as left), (Literal() as right)) if isinstance(left.type, Scalar):
             value = operate(op, left.value, right.value, left.type)
             value = None if value is None or not isinstance(kind, Scalar) else _fit(value, kind)
-        case Logical(op=op, left=Literal() as left, right=Literal() as right):
+        case Logical(op, (Literal() as left), (Literal() as right)):
             value = (
                 bool(left.value and right.value) if op == "&&" else bool(left.value or right.value)
             )
-        case Conditional(
-            condition=Literal() as condition,
-            then=Literal() as then,
-            otherwise=Literal() as otherwise,
-        ):
+        case Conditional(Literal() as condition, (Literal() as then), (Literal() as otherwise)):
             return then if condition.value else otherwise
         case _:
             return expression
@@ -241,11 +235,11 @@ def _fit(value: Value, kind: Scalar) -> Value:
 def divides_by_zero(expression: Expr) -> Expr | None:
     """The division that keeps an expression of constants from having a value."""
     match expression:
-        case Binary(op="/" | "%", right=Literal(value=0)):
+        case Binary(("/" | "%"), right=Literal(0)):
             return expression
-        case Unary(operand=operand) | Convert(operand=operand):
+        case Unary(operand=operand) | Convert(operand):
             return divides_by_zero(operand)
-        case Binary(left=left, right=right) | Logical(left=left, right=right):
+        case Binary(_, left, right) | Logical(_, left, right):
             return divides_by_zero(left) or divides_by_zero(right)
     return None
 

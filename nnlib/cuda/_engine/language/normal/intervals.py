@@ -33,7 +33,7 @@ def exactly(value: int) -> ValueRange:
 
 def of_type(kind: Type) -> ValueRange:
     """Return what a value of this type can be."""
-    if not isinstance(kind, Scalar) or kind.dtype.kind not in "iub":
+    if not isinstance(kind, Scalar) or kind.is_float:
         return ANYTHING
     if kind == BOOL:
         return TRUTH

@@ -64,6 +64,7 @@ class Act(Expr):
 class Store(Stmt):
     """target = value; the value comes first."""
 
+    __match_args__ = ("target", "value")
     target: Expr
     value: Expr
 

@@ -127,7 +127,7 @@ class Normalizer:
     def last(self, s: Stmt) -> Stmt | None:
         """What is left of a statement when what has to happen first is in `before`."""
         match s:
-            case Block(statements=statements):
+            case Block(statements):
                 return Block(s.at, self.statements(statements))
             case LoopStmt(init=init, condition=condition, step=step, body=body):
                 first = self.statements(init)
@@ -143,7 +143,7 @@ class Normalizer:
                 )
             case Switch():
                 return cases(s, self.temporary(self.chosen(s)), self.part)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case If(condition, then, otherwise):
                 value = self.value(condition)
                 return If(
                     s.at,
@@ -151,9 +151,9 @@ class Normalizer:
                     self.part(then),
                     None if otherwise is None else self.part(otherwise),
                 )
-            case ExprStmt(expression=e):
+            case ExprStmt(e):
                 self.effect(e)
-            case Return(value=value):
+            case Return(value):
                 if value is not None:
                     self.returned(s.at, value)
                 return Return(s.at)
@@ -233,15 +233,15 @@ class Normalizer:
         match e:
             case Assign() | CompoundAssign():
                 self.assign(e, False)
-            case Comma(left=left, right=right):
+            case Comma(left, right):
                 self.effect(left)
                 self.effect(right)
-            case Convert(type=Void(), operand=operand) | Dereference(pointer=operand):
+            case Convert(operand, type=Void()) | Dereference(operand):
                 self.effect(operand)
-            case Logical(left=left, right=right):
+            case Logical(_, left, right):
                 decides = goes_on(e, self.value(left))
                 self.before.append(If(e.at, decides, self.statement(ExprStmt(e.at, right))))
-            case Conditional(condition=condition, then=then, otherwise=otherwise):
+            case Conditional(condition, then, otherwise):
                 value = self.value(condition)
                 sides = [self.statement(ExprStmt(e.at, side)) for side in (then, otherwise)]
                 self.before.append(If(e.at, value, *sides))
@@ -282,13 +282,13 @@ class Normalizer:
     def repeatable(self, place: Any) -> Any:
         """An lvalue that may be evaluated twice."""
         match place:
-            case Index(base=base, index=index):
+            case Index(base, index):
                 return dataclasses.replace(
                     place, base=self.repeatable(base), index=self.simple(index)
                 )
-            case Dereference(pointer=pointer):
+            case Dereference(pointer):
                 return dataclasses.replace(place, pointer=self.simple(pointer))
-            case Member(base=base):
+            case Member(base):
                 return dataclasses.replace(place, base=self.repeatable(base))
         return place
 
@@ -342,9 +342,9 @@ class Normalizer:
         match e:
             case Name() | Index() | Dereference() | Member():
                 return self.lvalue(e)
-            case Temporary(operand=operand):
+            case Temporary(operand):
                 return self.value(operand)
-            case Comma(left=left, right=right):
+            case Comma(left, right):
                 self.effect(left)
                 return self.value(right)
             case Assign() | CompoundAssign():
@@ -353,16 +353,16 @@ class Normalizer:
                 return self._logical(e)
             case Conditional():
                 return self._conditional(e)
-            case Convert(type=Void(), operand=operand):
+            case Convert(operand, type=Void()):
                 self.effect(operand)
                 return Literal(e.at, VOID, 0)
-            case Decay(operand=operand) | AddressOf(operand=operand):
+            case Decay(operand) | AddressOf(operand):
                 return dataclasses.replace(e, operand=self.lvalue(operand))
             case Call():
                 return self.called(e)
             case IntrinsicCall():
                 return self.intrinsic(e)
-            case Build(initializer=given):
+            case Build(given):
                 return dataclasses.replace(e, initializer=self._list(given))
         names = [name for name, part in vars(e).items() if isinstance(part, Expr)]
         values = self.values([getattr(e, name) for name in names])
@@ -371,15 +371,15 @@ class Normalizer:
     def lvalue(self, e: Any) -> Any:
         """An lvalue whose subscripts and pointers are normal."""
         match e:
-            case Name(variable=variable):
+            case Name(variable):
                 return dataclasses.replace(e, variable=self.renamed.get(variable, variable))
-            case Index(base=base, index=index):
+            case Index(base, index):
                 first = self.value if isinstance(base.type, Pointer) else self.lvalue
                 base, index = self.in_order([lambda: first(base), lambda: self.value(index)])
                 return dataclasses.replace(e, base=base, index=index)
-            case Member(base=base):
+            case Member(base):
                 return dataclasses.replace(e, base=self.lvalue(base))
-            case Dereference(pointer=pointer):
+            case Dereference(pointer):
                 return dataclasses.replace(e, pointer=self.value(pointer))
         return self.temporary(self.value(e))
 

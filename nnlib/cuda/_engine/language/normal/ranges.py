@@ -36,8 +36,8 @@ Facts = dict[tree.Variable, ValueRange]
 
 class Ranges:
     """values: id of an expression -> what it may be. offsets: id of an lvalue or pointer -> bytes from the beginning of
-    its array. ending: ids of loops that end for certain. fits: all 64-bit numbers have values that 32 bits hold.
-    numbers: the values of parameters."""
+    its array. addressed: variables that pointers may lead to. ending: ids of loops that end for certain.
+    fits: all 64-bit numbers have values that 32 bits hold. numbers: the values of parameters."""
 
     def __init__(
         self, body: tree.Stmt, grid: Sizes, block: Sizes, numbers: Mapping[tree.Variable, int]
@@ -49,7 +49,7 @@ class Ranges:
         self._trying = False
         self._grid, self._block = grid, block
         self._known: Facts = {variable: exactly(number) for variable, number in numbers.items()}
-        self._elsewhere = {
+        self.addressed = {
             root(node.operand) for node in nodes_of(tree.AddressOf | tree.Decay, body)
         }
         self._statement(body)
@@ -104,14 +104,16 @@ class Ranges:
                 return calculated(op, self._value(left), self._value(right))
             case tree.Logical(op=op, left=left, right=right):
                 first = self._value(left)
-                before = dict(self._known)
-                self._refine(left, op == "&&")
-                second = self._value(right)
-                self._known = before
+                second = self._value_if(left, op == "&&", right)
                 pick = min if op == "&&" else max
                 return ValueRange(*map(pick, first[:2], second[:2]))
-            case tree.Conditional():
-                return self._chosen(e)
+            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+                self._value(condition)
+                sides = (
+                    self._value_if(condition, True, then),
+                    self._value_if(condition, False, otherwise),
+                )
+                return join(*sides)
         parts = [
             self._value(part) if isinstance(part, tree.Expr) else self._list(part)
             for part in children(e)
@@ -125,15 +127,13 @@ class Ranges:
             return ValueRange(*map(pick, *(part[:2] for part in parts)))
         return of_type(e.type)
 
-    def _chosen(self, e: tree.Conditional) -> ValueRange:
-        self._value(e.condition)
-        before, sides = self._known, []
-        for side, truth in ((e.then, True), (e.otherwise, False)):
-            self._known = dict(before)
-            self._refine(e.condition, truth)
-            sides.append(self._value(side))
+    def _value_if(self, condition: tree.Expr, truth: bool, e: tree.Expr) -> ValueRange:
+        """Return what a number may be where a condition holds, or does not."""
+        before, self._known = self._known, dict(self._known)
+        self._refine(condition, truth)
+        found = self._value(e)
         self._known = before
-        return join(*sides)
+        return found
 
     def _list(self, given: tree.InitializerList) -> ValueRange:
         for _, e in given.items:
@@ -209,7 +209,7 @@ class Ranges:
         return source.size <= kind.size and contains(of_type(source), found)
 
     def _know(self, variable: tree.Variable, found: ValueRange) -> None:
-        if variable.space in ("local", "parameter") and variable not in self._elsewhere:
+        if variable.space in ("local", "parameter") and variable not in self.addressed:
             self._known[variable] = found
 
     # --- statements ---------------------------------------------------------------------------
@@ -353,7 +353,8 @@ class Ranges:
             nodes_of(tree.Index | tree.Dereference, limit)
         ):
             return False
-        now, by, end = (self._guess(e) for e in (_name(variable), step, limit))
+        now = self._known.get(variable, of_type(variable.type))
+        by, end = self._guess(step), self._guess(limit)
         moved, whole = calculated(op, now, by), of_type(variable.type)
         stays = contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
         if op in ("+", "*"):
@@ -388,10 +389,6 @@ class Ranges:
 def _size(kind: Type) -> int:
     """Return how many bytes a pointer moves by 1; 1 of a number."""
     return max(1, size_of(kind.target)) if isinstance(kind, Pointer) else 1
-
-
-def _name(variable: tree.Variable) -> tree.Name:
-    return tree.Name(variable.at, variable.type, variable)
 
 
 def _fits(found: ValueRange, kind: Type) -> bool:

@@ -264,7 +264,11 @@ class ExpressionParser(TokenReader):
                 token.at, f"names with {token.text}::", "write the plain name, without it"
             )
         known = self.templates | self.variables
-        if self.at("<") and token.text not in known and self._begins_type(self.look()):
+        if (  # tex2D<float>, and no y0 < y1
+            self.at("<")
+            and token.text not in known
+            and self.look().text in BASE_WORDS | QUALIFIERS | self.types.known
+        ):
             if token.text in INTRINSICS:
                 return self.converted_call(token)
             if fault := refused(token.at, token.text):
@@ -300,11 +304,7 @@ class ExpressionParser(TokenReader):
     def is_template(self, name: Token) -> bool:
         """Do template arguments follow, and no comparison?"""
         known = not self.templates.isdisjoint((name.text, name.text.rpartition("::")[2]))
-        return self.at("<") and known and self.types.calls_template()
-
-    def _begins_type(self, token: Token) -> bool:
-        """Tells tex2D<float> from y0 < y1."""
-        return token.text in BASE_WORDS | QUALIFIERS or token.text in self.types.known
+        return self.at("<") and self.types.calls_template(known)
 
     # new: 'new' type_name ['[' expression ']' | '(' arguments | braces]
     def new(self) -> Node:

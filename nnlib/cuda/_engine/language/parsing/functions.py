@@ -44,7 +44,7 @@ class FunctionParser(TokenReader):
             head.at,
             head.name,
             head.type,
-            self.parameters(),
+            self.types.parameters(self.parameter),
             marks,
             extern_c,
             bounds,
@@ -60,21 +60,6 @@ class FunctionParser(TokenReader):
         self.qualifiers(result)
         self.body(result)
         self.types.reveal(hidden)
-        return result
-
-    # parameters: '(' [parameter (',' parameter)*] ')'
-    def parameters(self) -> list[Declarator]:
-        tokens = self.tokens
-        tokens.expect("(")
-        result: list[Declarator] = []
-        if tokens.at("void") and tokens.look().text == ")":
-            tokens.advance()
-        while not tokens.at(")"):
-            if result:
-                tokens.expect(",", "separate parameters by , and close the list with )")
-            if tokens.at("..."):
-                break
-            result.append(self.parameter())
         return result
 
     # more: ['...'] ')'
@@ -136,7 +121,7 @@ class FunctionParser(TokenReader):
             marks.add(self.advance().text)
         hidden = len(self.types.hidden)
         brackets = self.at("(")
-        parameters = self.parameters() if brackets else []
+        parameters = self.types.parameters(self.parameter) if brackets else []
         result = FunctionDefinition(
             at,
             "operator()",

@@ -32,6 +32,11 @@ class Token:
     def end(self) -> Position:
         return Position(self.at.line, self.at.column + self.width)
 
+    @property
+    def nesting(self) -> int:
+        """1 of a bracket that opens, -1 of one that closes."""
+        return (self.text in "{([") - (self.text in "})]") if self.kind == "mark" else 0
+
     def moved(self, place: Token, hidden: frozenset[str]) -> Token:
         """The same token, as a macro used at `place` brings it."""
         return Token(self.kind, self.text, place.at, place.width, False, hidden, place.commented)

@@ -180,7 +180,7 @@ class StructParser(TokenReader):
             name.at,
             name.text,
             TypeName(name.at, name.text),
-            self.functions.parameters(),
+            self.types.parameters(self.functions.parameter),
             marks,
             first=[],
         )

@@ -40,7 +40,7 @@ class TokenStream:
         """How far it is to what follows a word further on and its brackets."""
         depth, ahead = 0, ahead + 1
         while self.look(ahead).text == "(" or depth:
-            depth += {"(": 1, ")": -1}.get(self.look(ahead).text, 0)
+            depth += self.look(ahead).nesting
             if self.look(ahead).kind == "end":
                 break
             ahead += 1

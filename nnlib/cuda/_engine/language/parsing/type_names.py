@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
 from ..left_out import refused
@@ -21,6 +22,7 @@ from .vocabulary import (
     UNSUPPORTED,
 )
 
+Parameter = TypeVar("Parameter")
 FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
 
 
@@ -112,16 +114,19 @@ class TypeNameParser(TokenReader):
             return bracketed
         return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
 
-    def calls_template(self) -> bool:
-        """Do <...> come next, and then no operand, as in a comparison?"""
-        return self.look(self._behind_arguments(0)).text in ("(", "{", "<<", ";", ")", ",")
+    def calls_template(self, is_known: bool) -> bool:
+        """Do <...> come next, and then no operand, as in a comparison? A launch needs no known name."""
+        behind = self._behind_arguments(0)
+        after = self.look(behind).text
+        is_launch = after == "<<" and self.look(behind + 1).text == "<"
+        return is_launch or is_known and after in ("(", "{", "<<", ";", ")", ",")
 
     def _behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""
         start, depth, brackets = ahead, 0, 0
         while depth or self.look(ahead).text == "<":
             token = self.look(ahead)
-            brackets += {"(": 1, ")": -1}.get(token.text, 0)
+            brackets += token.nesting
             depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not brackets else 0
             if token.kind == "end" or token.text in (";", "{", "}") or brackets < 0:
                 return start
@@ -235,23 +240,36 @@ class TypeNameParser(TokenReader):
         target.derivations += inner.derivations
         target.refers = inner.refers
 
-    # function_pointer: '(' ['void' | type_name [name] (',' type_name [name])*] ')'
-    def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
-        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
-        beside the *."""
+    # parameters: '(' ['void' | parameter (',' parameter)*]
+    def parameters(self, read: Callable[[], Parameter]) -> list[Parameter]:
+        """What a function takes, up to its ... or )."""
         tokens = self.tokens
         tokens.expect("(")
-        takes: list[TypeName] = []
+        result: list[Parameter] = []
         if tokens.at("void") and tokens.look().text == ")":
             tokens.advance()
         while not tokens.at(")"):
-            takes.append(self.type_name())
-            if tokens.next.kind == "word":
-                tokens.advance()
-            self.array_suffix(takes[-1])
-            if not tokens.accept(","):
+            if result:
+                tokens.expect(",", "separate parameters by , and close the list with )")
+            if tokens.at("..."):
                 break
-        tokens.expect(")", "close the parameters with )")
+            result.append(read())
+        return result
+
+    def _taken(self) -> TypeName:
+        """A parameter's type; its name says nothing."""
+        result = self.type_name()
+        if self.next.kind == "word":
+            self.advance()
+        self.array_suffix(result)
+        return result
+
+    # function_pointer: parameters ')'
+    def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
+        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
+        beside the *."""
+        takes = self.parameters(self._taken)
+        self.expect(")", "close the parameters with )")
         return TypeName(
             result.at,
             FUNCTION_POINTER,

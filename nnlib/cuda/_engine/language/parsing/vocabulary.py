@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-PRECEDENCE = {
-    "||": 1,
-    "&&": 2,
-    "|": 3,
-    "^": 4,
-    "&": 5,
-    "==": 6,
-    "!=": 6,
-    "<": 7,
-    ">": 7,
-    "<=": 7,
-    ">=": 7,
-    "<<": 8,
-    ">>": 8,
-    "+": 9,
-    "-": 9,
-    "*": 10,
-    "/": 10,
-    "%": 10,
-}
+from ..left_out import table
+
+# Operators, those that bind least first.
+_RANKS = "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"
+PRECEDENCE = {operator: rank for rank, row in enumerate(_RANKS, 1) for operator in row.split()}
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="))
 PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
 
@@ -42,24 +27,49 @@ RESERVED = frozenset(
 
 # C++ that the simulator leaves out, and what to write instead.
 UNSUPPORTED = {
-    "template": ("templates here", "write the template outside of functions"),
-    "asm": ("inline PTX", "use the CUDA function that does the same"),
-    "__asm__": ("inline PTX", "use the CUDA function that does the same"),
-    "new": ("new", "use a local array, or pass memory as an argument"),
-    "delete": ("delete", "use a local array, or pass memory as an argument"),
-    "namespace": ("namespace", "leave it out and write the plain names"),
-    "try": ("exceptions", "write the error to an array"),
-    "throw": ("exceptions", "write the error to an array"),
-    "dynamic_cast": ("dynamic_cast", "use static_cast"),
-    "__int128": (
-        "numbers of 128 bits",
-        "use two of 64: __umul64hi(a, b) is the upper half of a * b",
-    ),
-    "__cluster_dims__": (
-        "clusters of blocks",
-        "let each block work by itself, and exchange through global memory",
-    ),
-    "thread_local": ("thread_local", "use a local variable"),
+    name: why
+    for names, why in table("""
+template
+    templates here
+    write the template outside of functions
+
+asm __asm__
+    inline PTX
+    use the CUDA function that does the same
+
+new
+    new
+    use a local array, or pass memory as an argument
+
+delete
+    delete
+    use a local array, or pass memory as an argument
+
+namespace
+    namespace
+    leave it out and write the plain names
+
+try throw
+    exceptions
+    write the error to an array
+
+dynamic_cast
+    dynamic_cast
+    use static_cast
+
+__int128
+    numbers of 128 bits
+    use two of 64: __umul64hi(a, b) is the upper half of a * b
+
+__cluster_dims__
+    clusters of blocks
+    let each block work by itself, and exchange through global memory
+
+thread_local
+    thread_local
+    use a local variable
+""").items()
+    for name in names.split()
 }
 NO_NAMES = (
     RESERVED

@@ -260,7 +260,8 @@ class _Preprocessor:
                 rest[0].at,
                 f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of "
                 "-I",
-                'check its name, or give its folder: options=("-Iinclude",)',
+                "check its name, or give its folder: -I include on the command line, "
+                'options=("-Iinclude",) in Python',
             )
             if self.missing is None:
                 raise fault

@@ -26,6 +26,7 @@ UNASKED_HEADERS = {
         r"time(spec|val)": "nnlib_times.h",
         r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])": "nnlib_simd.h",
         r"__dp[24]a(_lo|_hi)?": "nnlib_dot_products.h",
+        r"__(f(add|sub|mul|maf|div|rcp|sqrt)|(double|u?int)2float)_r[zud]|__f(add|mul|fma)2_r[nzud]": "nnlib_roundings.h",
         r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?|(bool|integral)_constant)": "type_traits",
     }.items()
 }

@@ -9,129 +9,142 @@ from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
 from .ptx_tensor import tensor_instruction, word
 
-_LANE = "(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)"
+
+def _table(text: str) -> dict[str, str]:
+    """Read lines of the form `name => meaning`."""
+    rows = (line.split("=> ") for line in text.strip().splitlines())
+    return {name.strip(): meaning for name, meaning in rows}
+
+
+_THREAD = "((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)"
 _SPECIAL = {
-    "laneid": _LANE,
-    "warpid": _LANE.replace("& 31", "/ 32"),
-    "smid": "0",
-    "clock": "(unsigned)clock()",
-    "clock64": "clock64()",
-    "globaltimer": "clock64()",
-    "globaltimer_lo": "(unsigned)clock64()",
-    "lanemask_eq": f"(1u << {_LANE})",
-    "lanemask_lt": f"((1u << {_LANE}) - 1)",
-    "lanemask_le": f"((2u << {_LANE}) - 1)",
-    "lanemask_gt": f"~((2u << {_LANE}) - 1)",
-    "lanemask_ge": f"~((1u << {_LANE}) - 1)",
-    **{
-        f"{name}.{axis}": f"{index}.{axis}"
-        for axis in "xyz"
-        for name, index in (
-            ("tid", "threadIdx"),
-            ("ntid", "blockDim"),
-            ("ctaid", "blockIdx"),
-            ("nctaid", "gridDim"),
-        )
-    },
+    name: meaning.replace("LANE", f"({_THREAD} & 31)").replace("WARP", f"({_THREAD} / 32)")
+    for name, meaning in _table("""
+    laneid         => LANE
+    warpid         => WARP
+    smid           => 0
+    clock          => (unsigned)clock()
+    clock64        => clock64()
+    globaltimer    => clock64()
+    globaltimer_lo => (unsigned)clock64()
+    lanemask_eq    => (1u << LANE)
+    lanemask_lt    => ((1u << LANE) - 1)
+    lanemask_le    => ((2u << LANE) - 1)
+    lanemask_gt    => ~((2u << LANE) - 1)
+    lanemask_ge    => ~((1u << LANE) - 1)
+""").items()
+} | {
+    f"{name}.{axis}": f"{index}.{axis}"
+    for axis in "xyz"
+    for name, index in _table("""
+    tid    => threadIdx
+    ntid   => blockDim
+    ctaid  => blockIdx
+    nctaid => gridDim
+""").items()
 }
-_TYPES = {
-    "s8": "signed char",
-    "u8": "unsigned char",
-    "b8": "unsigned char",
-    "s16": "short",
-    "u16": "unsigned short",
-    "b16": "unsigned short",
-    "s32": "int",
-    "u32": "unsigned",
-    "b32": "unsigned",
-    "s64": "long long",
-    "u64": "unsigned long long",
-    "b64": "unsigned long long",
-    "f32": "float",
-    "f64": "double",
-    "pred": "bool",
+_TYPES = _table("""
+    s8   => signed char
+    u8   => unsigned char
+    b8   => unsigned char
+    s16  => short
+    u16  => unsigned short
+    b16  => unsigned short
+    s32  => int
+    u32  => unsigned
+    b32  => unsigned
+    s64  => long long
+    u64  => unsigned long long
+    b64  => unsigned long long
+    f32  => float
+    f64  => double
+    pred => bool
+""")
+_VECTORS = _table("""
+    int                => int
+    unsigned           => uint
+    float              => float
+    double             => double
+    long long          => longlong
+    unsigned long long => ulonglong
+    short              => short
+    unsigned short     => ushort
+    unsigned char      => uchar
+    signed char        => char
+""")
+# What an instruction of that name computes of its operands a, b, c of the type T.
+_COMPUTED = _table(r"""
+    mov                              => a
+    cvta\.to\.global                 => a
+    add(\.rn|\.ftz|\.sat)*           => (T)(a) + (T)(b)
+    sub(\.rn|\.ftz)*                 => (T)(a) - (T)(b)
+    mul\.lo|mul(\.rn|\.ftz)*         => (T)(a) * (T)(b)
+    mad\.lo                          => (T)(a) * (T)(b) + (T)(c)
+    fma\.rn(\.ftz)?                  => fma((T)(a), (T)(b), (T)(c))
+    div(\.rn|\.full|\.approx|\.ftz)* => (T)(a) / (T)(b)
+    rem                              => (T)(a) % (T)(b)
+    and                              => (T)(a) & (T)(b)
+    or                               => (T)(a) | (T)(b)
+    xor                              => (T)(a) ^ (T)(b)
+    not                              => ~(T)(a)
+    neg(\.ftz)?                      => -(T)(a)
+    shl                              => (T)(a) << (b)
+    shr                              => (T)(a) >> (b)
+    min(\.ftz)?                      => min((T)(a), (T)(b))
+    max(\.ftz)?                      => max((T)(a), (T)(b))
+    abs(\.ftz)?                      => abs((T)(a))
+    popc                             => __popc(a)
+    clz                              => __clz((int)(a))
+    brev                             => __brev(a)
+    bfind                            => 31 - __clz((int)(a))
+    prmt                             => __byte_perm(a, b, c)
+    bfe                              => ((T)(a) >> (b)) & ((1u << (c)) - 1)
+    ex2\.approx(\.ftz)?              => exp2f(a)
+    lg2\.approx(\.ftz)?              => __log2f(a)
+    sin\.approx(\.ftz)?              => __sinf(a)
+    cos\.approx(\.ftz)?              => __cosf(a)
+    tanh\.approx                     => tanhf(a)
+    rsqrt\.approx(\.ftz)?            => rsqrtf(a)
+    rcp(\.approx|\.rn|\.ftz)*        => 1 / (T)(a)
+    sqrt(\.approx|\.rn|\.ftz)*       => sqrt((T)(a))
+    selp                             => c ? a : b
+""") | {
+    rf"setp\.({names})(\.ftz)?": f"(T)(a) {operator} (T)(b)"
+    for names, operator in _table("""
+    eq    => ==
+    ne    => !=
+    lt|lo => <
+    le|ls => <=
+    gt|hi => >
+    ge|hs => >=
+""").items()
 }
-_VECTORS = {
-    "int": "int",
-    "unsigned": "uint",
-    "float": "float",
-    "double": "double",
-    "long long": "longlong",
-    "unsigned long long": "ulonglong",
-    "short": "short",
-    "unsigned short": "ushort",
-    "unsigned char": "uchar",
-    "signed char": "char",
-}
-# name of the instruction -> what it computes of its operands a, b, c of the type T
-_COMPUTED = {
-    r"mov": "a",
-    r"cvta\.to\.global": "a",
-    r"add(\.rn|\.ftz|\.sat)*": "(T)(a) + (T)(b)",
-    r"sub(\.rn|\.ftz)*": "(T)(a) - (T)(b)",
-    r"mul\.lo|mul(\.rn|\.ftz)*": "(T)(a) * (T)(b)",
-    r"mad\.lo": "(T)(a) * (T)(b) + (T)(c)",
-    r"fma\.rn(\.ftz)?": "fma((T)(a), (T)(b), (T)(c))",
-    r"div(\.rn|\.full|\.approx|\.ftz)*": "(T)(a) / (T)(b)",
-    r"rem": "(T)(a) % (T)(b)",
-    r"and": "(T)(a) & (T)(b)",
-    r"or": "(T)(a) | (T)(b)",
-    r"xor": "(T)(a) ^ (T)(b)",
-    r"not": "~(T)(a)",
-    r"neg(\.ftz)?": "-(T)(a)",
-    r"shl": "(T)(a) << (b)",
-    r"shr": "(T)(a) >> (b)",
-    r"min(\.ftz)?": "min((T)(a), (T)(b))",
-    r"max(\.ftz)?": "max((T)(a), (T)(b))",
-    r"abs(\.ftz)?": "abs((T)(a))",
-    r"popc": "__popc(a)",
-    r"clz": "__clz((int)(a))",
-    r"brev": "__brev(a)",
-    r"bfind": "31 - __clz((int)(a))",
-    r"prmt": "__byte_perm(a, b, c)",
-    r"bfe": "((T)(a) >> (b)) & ((1u << (c)) - 1)",
-    r"ex2\.approx(\.ftz)?": "exp2f(a)",
-    r"lg2\.approx(\.ftz)?": "__log2f(a)",
-    r"sin\.approx(\.ftz)?": "__sinf(a)",
-    r"cos\.approx(\.ftz)?": "__cosf(a)",
-    r"tanh\.approx": "tanhf(a)",
-    r"rsqrt\.approx(\.ftz)?": "rsqrtf(a)",
-    r"rcp(\.approx|\.rn|\.ftz)*": "1 / (T)(a)",
-    r"sqrt(\.approx|\.rn|\.ftz)*": "sqrt((T)(a))",
-    r"selp": "c ? a : b",
-    **{
-        rf"setp\.{name}(\.ftz)?": f"(T)(a) {operator} (T)(b)"
-        for name, operator in (
-            *(("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")),
-            *(("lo", "<"), ("ls", "<="), ("hi", ">"), ("hs", ">=")),
-        )
-    },
-}
-_EXACT = {  # what an instruction stands for as a whole
-    r"bar\.sync 0|barrier\.sync 0": "__syncthreads()",
-    r"bar\.warp\.sync (\S+)": r"__syncwarp(\1)",
-    r"(membar\.(gl|sys)|fence\.\S*(gpu|sys))": "__threadfence()",
-    r"(membar\.cta|fence\.\S*cta)": "__threadfence_block()",
-    r"not\.pred (\S+), (\S+)": r"\1 = !\2",
-    r"trap": "assert(false)",
-    r"exit": "return",
-    r"cp\.async\.commit_group": "__pipeline_commit()",
-    r"cp\.async\.wait_group (\S+)": r"__pipeline_wait_prior(\1)",
-    r"cp\.async\.wait_all": "__pipeline_wait_prior(0)",
-    r"(prefetch|discard)\S* \[\S+\].*": "",
-    r"nanosleep\.u32 (\S+)": r"__nanosleep(\1)",
-    r"mul\.wide\.u32 (\S+), (\S+), (\S+)": r"\1 = (unsigned long long)\2 * \3",
-    r"mul\.wide\.s32 (\S+), (\S+), (\S+)": r"\1 = (long long)\2 * \3",
-    r"mul\.hi\.u32 (\S+), (\S+), (\S+)": r"\1 = __umulhi(\2, \3)",
-    r"mul\.hi\.s32 (\S+), (\S+), (\S+)": r"\1 = __mulhi(\2, \3)",
-    r"mul\.hi\.u64 (\S+), (\S+), (\S+)": r"\1 = __umul64hi(\2, \3)",
-    r"dp4a\.s32\.s32 (\S+), (\S+), (\S+), (\S+)": r"\1 = __dp4a((int)\2, (int)\3, (int)\4)",
-    r"dp4a\.u32\.u32 (\S+), (\S+), (\S+), (\S+)": r"\1 = __dp4a((unsigned)\2, (unsigned)\3, (unsigned)\4)",
-    r"shfl\.sync\.bfly\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_xor_sync(\4, \2, \3)",
-    r"shfl\.sync\.down\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_down_sync(\4, \2, \3)",
-    r"shfl\.sync\.up\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_up_sync(\4, \2, \3)",
-    r"shfl\.sync\.idx\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_sync(\4, \2, \3)",
-}
+# What an instruction stands for as a whole.
+_EXACT = _table(r"""
+    bar\.sync 0|barrier\.sync 0                   => __syncthreads()
+    bar\.warp\.sync (\S+)                         => __syncwarp(\1)
+    (membar\.(gl|sys)|fence\.\S*(gpu|sys))        => __threadfence()
+    (membar\.cta|fence\.\S*cta)                   => __threadfence_block()
+    not\.pred (\S+), (\S+)                        => \1 = !\2
+    trap                                          => assert(false)
+    exit                                          => return
+    cp\.async\.commit_group                       => __pipeline_commit()
+    cp\.async\.wait_group (\S+)                   => __pipeline_wait_prior(\1)
+    cp\.async\.wait_all                           => __pipeline_wait_prior(0)
+    (prefetch|discard)\S* \[\S+\].*               => { }
+    nanosleep\.u32 (\S+)                          => __nanosleep(\1)
+    mul\.wide\.u32 (\S+), (\S+), (\S+)            => \1 = (unsigned long long)\2 * \3
+    mul\.wide\.s32 (\S+), (\S+), (\S+)            => \1 = (long long)\2 * \3
+    mul\.hi\.u32 (\S+), (\S+), (\S+)              => \1 = __umulhi(\2, \3)
+    mul\.hi\.s32 (\S+), (\S+), (\S+)              => \1 = __mulhi(\2, \3)
+    mul\.hi\.u64 (\S+), (\S+), (\S+)              => \1 = __umul64hi(\2, \3)
+    dp4a\.s32\.s32 (\S+), (\S+), (\S+), (\S+)     => \1 = __dp4a((int)\2, (int)\3, (int)\4)
+    dp4a\.u32\.u32 (\S+), (\S+), (\S+), (\S+)     => \1 = __dp4a((unsigned)\2, (unsigned)\3, (unsigned)\4)
+    shfl\.sync\.bfly\.b32 (\S+), (\S+), (\S+), \S+, (\S+) => \1 = __shfl_xor_sync(\4, \2, \3)
+    shfl\.sync\.down\.b32 (\S+), (\S+), (\S+), \S+, (\S+) => \1 = __shfl_down_sync(\4, \2, \3)
+    shfl\.sync\.up\.b32 (\S+), (\S+), (\S+), \S+, (\S+) => \1 = __shfl_up_sync(\4, \2, \3)
+    shfl\.sync\.idx\.b32 (\S+), (\S+), (\S+), \S+, (\S+) => \1 = __shfl_sync(\4, \2, \3)
+""")
 _BITS = {
     ("r", "f"): "__float_as_uint",
     ("f", "r"): "__uint_as_float",  # of a register in one of another letter
@@ -142,17 +155,17 @@ _ACCESS = re.compile(
     r"(?P<what>ld|st|ldu)(\.(volatile|relaxed|acquire|release|weak|global|nc|shared|ca|cg|cs|lu|cv|wb"
     r"|wt|gpu|sys|cta|L[12]::\w+))*(\.v(?P<lanes>[24]))?\.(?P<type>\w+) (?P<rest>.*)"
 )
-_LETTERS = {
-    "f32": "f",
-    "f64": "d",
-    "pred": "p",
-    "s16": "h",
-    "u16": "h",
-    "b16": "h",
-    "s64": "l",
-    "u64": "l",
-    "b64": "l",
-}
+_LETTERS = _table("""
+    f32  => f
+    f64  => d
+    pred => p
+    s16  => h
+    u16  => h
+    b16  => h
+    s64  => l
+    u64  => l
+    b64  => l
+""")
 _OPERAND = "__ptx_{}"  # the word that stands for an operand until its tokens do
 
 

@@ -6,9 +6,21 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...language import tree
 from ...language.normal.counters import step_of
 from ...language.normal.nodes import CanonicalLoop, Store, changed, is_local_array, root, waits
+from ...language.tree import (
+    Binary,
+    BuiltinIndex,
+    Convert,
+    Declare,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Name,
+    Stmt,
+    Variable,
+)
 from ...language.types import BOOL, Array, Scalar, size_of
 from ...language.walking import children, nodes, nodes_of
 from ..code import COMPARE, folded, wrapped
@@ -38,16 +50,16 @@ class Constants:
 
     def __init__(
         self,
-        body: tree.Stmt,
+        body: Stmt,
         grid: Sizes | None,
         block: Sizes,
-        numbers: Mapping[tree.Variable, int],
+        numbers: Mapping[Variable, int],
     ) -> None:
         self._dims = {"blockDim": block} if grid is None else {"gridDim": grid, "blockDim": block}
         self.moving = moving = set(changed(body))
-        self.fixed: dict[tree.Variable, Any] = {
+        self.fixed: dict[Variable, Any] = {
             node.variable: node.initializer
-            for node in nodes_of(tree.Declare, body)
+            for node in nodes_of(Declare, body)
             if node.variable not in moving
         }
         self._numbers = {
@@ -57,26 +69,26 @@ class Constants:
         self._find_unrolled(body)
         self.in_registers = self._find_registers(body)
 
-    def value(self, e: Any, counters: Mapping[tree.Variable, int] | None = None) -> int | None:
+    def value(self, e: Any, counters: Mapping[Variable, int] | None = None) -> int | None:
         """Of a whole number; None where it is not known."""
         counters = counters or {}
         match e:
-            case tree.Literal(value=int(value)):
+            case Literal(int(value)):
                 return int(value)
-            case tree.Name(variable=variable):
+            case Name(variable):
                 if variable in counters:
                     return counters[variable]
                 if variable in self._numbers:
                     return self._numbers[variable]
                 return self.value(self.fixed.get(variable), counters)
-            case tree.BuiltinIndex(name=name, axis=axis) if name in self._dims:
+            case BuiltinIndex(name, axis) if name in self._dims:
                 return self._dims[name]["xyz".index(axis)]
-            case tree.Convert(operand=operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
+            case Convert(operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
                 whole = self.value(operand, counters)
                 return (
                     whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
                 )
-            case tree.Binary(op=op, left=left, right=right) if (
+            case Binary(op, left, right) if (
                 isinstance(left.type, Scalar) and not left.type.is_float
             ):
                 x, y = self.value(left, counters), self.value(right, counters)
@@ -111,7 +123,7 @@ class Constants:
             at = self._stepped(loop.step, counter, at)
         return None
 
-    def _stepped(self, step: Any, counter: tree.Variable, at: int) -> int | None:
+    def _stepped(self, step: Any, counter: Variable, at: int) -> int | None:
         if not isinstance(step, Store) or root(step.target) is not counter:
             return None
         return self.value(step.value, {counter: at})
@@ -121,7 +133,7 @@ class Constants:
         test, by = loop.condition, self._by(loop)
         if (
             not by
-            or not isinstance(test, tree.Binary)
+            or not isinstance(test, Binary)
             or loop.counter is None
             or (loop.counter.variable in set(changed([loop.body, loop.before])))
         ):
@@ -143,7 +155,7 @@ class Constants:
 
     # --- what is written out ------------------------------------------------------------------
 
-    def _find_unrolled(self, body: tree.Stmt) -> None:
+    def _find_unrolled(self, body: Stmt) -> None:
         """Small loops whose counter is a subscript of a local array."""
         for loop in nodes(body):
             if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
@@ -157,27 +169,25 @@ class Constants:
                     if values is not None:
                         self.unrolled[loop] = values
 
-    def _uses(self, e: Any, variable: tree.Variable) -> bool:
+    def _uses(self, e: Any, variable: Variable) -> bool:
         """Has the variable a part in the value, also by way of temporaries?"""
         return any(
             node.variable is variable
             or (not node.variable.name and self._uses(self.fixed.get(node.variable), variable))
-            for node in nodes_of(tree.Name, e)
+            for node in nodes_of(Name, e)
         )
 
-    def _find_registers(self, body: tree.Stmt) -> set[tree.Variable]:
+    def _find_registers(self, body: Stmt) -> set[Variable]:
         """Local arrays all of whose subscripts are known when loops are unrolled."""
         found = {
             node.variable
-            for node in nodes_of(tree.Declare, body)
+            for node in nodes_of(Declare, body)
             if is_local_array(node.variable) and _elements(node.variable.type) <= REGISTERS
         }
         self._drop(body, {}, found)
         return found
 
-    def _drop(
-        self, node: Any, counters: dict[tree.Variable, int], found: set[tree.Variable]
-    ) -> None:
+    def _drop(self, node: Any, counters: dict[Variable, int], found: set[Variable]) -> None:
         if isinstance(node, CanonicalLoop) and node in self.unrolled and self.unrolled[node]:
             assert node.counter is not None
             counters |= {node.counter.variable: self.unrolled[node][0]}
@@ -188,7 +198,7 @@ class Constants:
                     found.discard(variable)
                 self._drop(index, counters, found)
             return
-        if isinstance(node, tree.Name) and is_local_array(node.variable):
+        if isinstance(node, Name) and is_local_array(node.variable):
             found.discard(node.variable)
         for child in children(node):
             self._drop(child, counters, found)
@@ -208,7 +218,7 @@ class Constants:
         start = self.value(loop.counter.initializer) if loop.counter is not None else None
         end = (
             self.value(test.right)
-            if isinstance(test, tree.Binary) and test.op in ("<", "<=", ">", ">=")
+            if isinstance(test, Binary) and test.op in ("<", "<=", ">", ">=")
             else None
         )
         if start is None or end is None:
@@ -219,15 +229,15 @@ class Constants:
         return max(0, -(-abs(end - start) // abs(by))) if by else GUESS
 
 
-def local_subscripts(e: Any) -> Iterator[tuple[tree.Variable, tree.Expr]]:
+def local_subscripts(e: Any) -> Iterator[tuple[Variable, Expr]]:
     """Of a[i][j] or a[i].x: the array, if it is local, with each subscript."""
     indices = []
     inside = e
-    while isinstance(inside, tree.Index | tree.Member):
-        if isinstance(inside, tree.Index):
+    while isinstance(inside, Index | Member):
+        if isinstance(inside, Index):
             indices.append(inside.index)
         inside = inside.base
-    if indices and isinstance(inside, tree.Name) and is_local_array(inside.variable):
+    if indices and isinstance(inside, Name) and is_local_array(inside.variable):
         for index in indices:
             yield inside.variable, index
 

@@ -31,9 +31,9 @@ def places_are_fixed(body: tree.Block) -> bool:
 
 def _in_memory(e: Any) -> bool:
     match e:
-        case tree.Dereference() | tree.Index(base=tree.Expr(type=Pointer())):
+        case tree.Dereference() | tree.Index(tree.Expr(type=Pointer())):
             return True
-        case tree.Name(variable=variable):
+        case tree.Name(variable):
             return variable.space in ("shared", "global", "constant") and not isinstance(
                 variable.type, Pointer
             )
@@ -43,16 +43,14 @@ def _in_memory(e: Any) -> bool:
 def _deciding(node: Any) -> list[tree.Expr]:
     """What decides where the kernel goes on, or which place it means."""
     match node:
-        case (
-            tree.If(condition=first) | tree.Conditional(condition=first) | tree.Logical(left=first)
-        ):
+        case tree.If(first) | tree.Conditional(first) | tree.Logical(left=first):
             return [first]
         case CanonicalLoop(condition=condition):
             return [] if condition is None else [condition]
-        case tree.Dereference(pointer=pointer):
+        case tree.Dereference(pointer):
             return [pointer]
-        case tree.Index(base=base, index=index):
+        case tree.Index(base, index):
             return [index, *([base] if isinstance(base.type, Pointer) else [])]
-        case tree.IntrinsicCall(name="assert", arguments=arguments):
+        case tree.IntrinsicCall("assert", arguments):
             return arguments
     return []

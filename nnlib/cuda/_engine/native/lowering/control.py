@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, InlinedBody, Store
 from ...language.refusal import Refusal
+from ...language.tree import (
+    Block,
+    Break,
+    Continue,
+    Declare,
+    ExprStmt,
+    If,
+    InitializerList,
+    Return,
+    Stmt,
+    Variable,
+)
 from ...language.types import Array, Pointer
 from ...language.walking import children, nodes_of
 from ..code import Local
@@ -14,7 +25,7 @@ from .expressions import LaneExpressions
 from .state import Address, Buffer, Frame, InRegisters, Jumps
 
 BUDGET = 2**30  # iterations of one block after which a launch is taken to be endless
-_LEAVING = (tree.Break, tree.Continue, tree.Return)
+_LEAVING = (Break, Continue, Return)
 
 
 class LaneStatements:
@@ -31,21 +42,21 @@ class LaneStatements:
 
     def statement(self, s: Any) -> None:
         match s:
-            case tree.Block(statements=statements):
+            case Block(statements):
                 for one in statements:
                     self.statement(one)
-            case tree.Declare():
+            case Declare():
                 self.declare(s)
-            case tree.ExprStmt(expression=e):
+            case ExprStmt(e):
                 self.expressions.value(e)
-            case Store(target=target, value=value) if isinstance(target.type, Pointer):
+            case Store(target, value) if isinstance(target.type, Pointer):
                 self.lvalues.assign(target, value)
-            case Store(target=target, value=value):
+            case Store(target, value):
                 result = self.expressions.value(value)
                 self.memory.write(self.lvalues.lvalue(target), target.type, result, s.at)
             case InlinedBody(body=body):
                 self._inlined(body)
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+            case If(condition, then, otherwise):
                 parts = [part for part in (then, otherwise) if part is not None]
                 value = self.expressions.value(condition)
                 losing = self.lanes > 1 and any(
@@ -59,16 +70,16 @@ class LaneStatements:
                 )
             case CanonicalLoop():
                 self._loop(s)
-            case tree.Break() | tree.Continue():
+            case Break() | Continue():
                 self._jump(s)
-            case tree.Return():
+            case Return():
                 self._return()
             case _:
                 raise Refusal(type(s).__name__)
 
     # --- declarations ---------------------------------------------------------------------
 
-    def declare(self, s: tree.Declare) -> None:
+    def declare(self, s: Declare) -> None:
         variable, given = s.variable, s.initializer
         if isinstance(variable.type, Pointer):
             self._declare_pointer(variable, given)
@@ -76,7 +87,7 @@ class LaneStatements:
         if given is None:
             self.memory.make(variable)
             return
-        if isinstance(given, tree.InitializerList):
+        if isinstance(given, InitializerList):
             values = self.expressions.built(variable.type, given)
         else:
             value = self.expressions.value(given)
@@ -90,11 +101,11 @@ class LaneStatements:
         else:
             self.memory.write(place, variable.type, values, s.at)
 
-    def _stays(self, variable: tree.Variable) -> bool:
+    def _stays(self, variable: Variable) -> bool:
         """Does it need no place beside its value?"""
         return variable in self.state.constants.fixed and variable not in self.state.kept
 
-    def _declare_pointer(self, variable: tree.Variable, given: Any) -> None:
+    def _declare_pointer(self, variable: Variable, given: Any) -> None:
         if given is None:
             raise Refusal("a pointer that is not assigned where it is declared")
         address = self.lvalues.address(given)
@@ -105,8 +116,8 @@ class LaneStatements:
             address = Address(address.target, slot, address.unit)
         self.state.places[variable] = address
 
-    def _jump(self, s: tree.Stmt) -> None:
-        code, is_break = self.code, isinstance(s, tree.Break)
+    def _jump(self, s: Stmt) -> None:
+        code, is_break = self.code, isinstance(s, Break)
         jumps = self.state.loops[-1] if is_break else self._continued()
         together = self.state.divergence == jumps.level
         if together and not (is_break and jumps.skipped is not None):
@@ -145,7 +156,7 @@ class LaneStatements:
             and self.state.varying(s.condition)
             or self.state.varying.jumps(s.body, _LEAVING)
         )
-        away = (tree.Return, tree.Continue) if s.switch else tree.Return
+        away = (Return, Continue) if s.switch else Return
         returns = self.lanes > 1 and self.state.varying.jumps(s.body, away, True)
         if returns and (divergent or self.state.divergence > self.state.functions[-1].level):
             self.branches.track()
@@ -155,7 +166,7 @@ class LaneStatements:
             self.state.active = code.variable(before, self.lanes)
         with code.block() as end:
             jumps = Jumps(end, level=self.state.divergence, divergent=divergent, switch=s.switch)
-            if divergent and not s.switch and self.state.varying.jumps(s.body, tree.Continue):
+            if divergent and not s.switch and self.state.varying.jumps(s.body, Continue):
                 jumps.skipped = code.slot("b", self.lanes)
             self.state.loops.append(jumps)
             if s in self.state.constants.unrolled:
@@ -231,9 +242,9 @@ class LaneStatements:
 
     # --- calls ----------------------------------------------------------------------------
 
-    def _inlined(self, body: tree.Stmt) -> None:
+    def _inlined(self, body: Stmt) -> None:
         code = self.code
-        divergent = self.lanes > 1 and self.state.varying.jumps(body, tree.Return)
+        divergent = self.lanes > 1 and self.state.varying.jumps(body, Return)
         outer, before = self.state.active, self.state.mask()
         loops, self.state.loops = self.state.loops, []
         with code.block() as end:
@@ -250,7 +261,7 @@ class LaneStatements:
 def has_return(s: Any) -> bool:
     """Of its own, not of a function that it calls."""
     return (
-        isinstance(s, tree.Return)
+        isinstance(s, Return)
         or not isinstance(s, InlinedBody)
         and any(has_return(one) for one in children(s))
     )

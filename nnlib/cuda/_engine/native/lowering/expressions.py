@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...language import tree
 from ...language.layout import leaves
 from ...language.normal.nodes import is_quiet
 from ...language.refusal import Refusal
+from ...language.tree import (
+    Binary,
+    Build,
+    BuiltinIndex,
+    Conditional,
+    Convert,
+    Dereference,
+    Expr,
+    Index,
+    InitializerList,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    Member,
+    Name,
+    PointerDifference,
+    Unary,
+)
 from ...language.types import BOOL, Pointer, Struct, Type, Vector
 from ..code import FLOATS, Value
 from .arithmetic import LaneArithmetic
@@ -39,38 +56,38 @@ class LaneExpressions:
         """Its value; of a struct or vector the list of its leaves."""
         code = self.code
         match e:
-            case tree.Literal(value=value):
+            case Literal(value):
                 return code.constant(register_kind(e.type), value)
-            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member():
+            case Name() | Index() | Dereference() | Member():
                 return self.memory.read(self.lvalues.lvalue(e), e.type, e.at)
-            case tree.BuiltinIndex():
+            case BuiltinIndex():
                 return self._builtin(e)
-            case tree.Convert(operand=operand):
+            case Convert(operand):
                 return self._convert(e, operand)
-            case tree.Binary(op=op, left=left, right=right):
+            case Binary(op, left, right):
                 if isinstance(left.type, Pointer):
                     return self._compared(
                         op, self.lvalues.address(left), self.lvalues.address(right)
                     )
                 a, b = self.value(left), self.value(right)
                 return self.arithmetic.operate(op, a, b, left.type, e.at)
-            case tree.Unary():
+            case Unary():
                 return self._unary(e)
-            case tree.Logical():
+            case Logical():
                 return self._logical(e)
-            case tree.Conditional():
+            case Conditional():
                 return self._conditional(e)
-            case tree.PointerDifference(left=left, right=right):
+            case PointerDifference(left, right):
                 a, b = self.lvalues.address(left), self.lvalues.address(right)
                 self.lvalues.same(a, b)
                 return code.convert(a.index - b.index, "i64")
-            case tree.Build(initializer=given):
+            case Build(given):
                 return self.built(e.type, given)
-            case tree.IntrinsicCall():
+            case IntrinsicCall():
                 return self.intrinsics.call(e)
         raise Refusal(type(e).__name__)
 
-    def built(self, kind: Type, given: tree.InitializerList) -> list[Value]:
+    def built(self, kind: Type, given: InitializerList) -> list[Value]:
         """What is not in the list is zero."""
         parts = leaves(kind)
         values: list[Value | None] = [None] * len(parts)
@@ -86,7 +103,7 @@ class LaneExpressions:
             for leaf, value in zip(parts, values, strict=True)
         ]
 
-    def _builtin(self, e: tree.BuiltinIndex) -> Value:
+    def _builtin(self, e: BuiltinIndex) -> Value:
         code = self.code
         if e.name == "threadIdx":
             return self.state.thread_index[e.axis]
@@ -99,7 +116,7 @@ class LaneExpressions:
 
     # --- operators ------------------------------------------------------------------------
 
-    def _unary(self, e: tree.Unary) -> Value:
+    def _unary(self, e: Unary) -> Value:
         code = self.code
         value: Value = self.value(e.operand)
         if e.op == "!":
@@ -112,7 +129,7 @@ class LaneExpressions:
             return code.unary("neg", value)
         return code.constant(value.kind, 0) - value
 
-    def _convert(self, e: tree.Convert, operand: tree.Expr) -> Any:
+    def _convert(self, e: Convert, operand: Expr) -> Any:
         if isinstance(operand.type, Pointer):
             if e.type == BOOL:
                 return self.code.constant("b", self.lvalues.address(operand).target is not None)
@@ -135,7 +152,7 @@ class LaneExpressions:
 
     # --- what is not always evaluated -------------------------------------------------------
 
-    def _logical(self, e: tree.Logical) -> Value:
+    def _logical(self, e: Logical) -> Value:
         code, is_and = self.code, e.op == "&&"
         left: Value = self.value(e.left)
         if left.constant is not None and bool(left.constant) != is_and:
@@ -149,7 +166,7 @@ class LaneExpressions:
         )
         return result.value
 
-    def _conditional(self, e: tree.Conditional) -> Any:
+    def _conditional(self, e: Conditional) -> Any:
         code, condition = self.code, self.value(e.condition)
         if condition.constant is not None:
             return self.value(e.then if condition.constant else e.otherwise)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....limits import MAX_SHARED
-from ...language import tree
 from ...language.layout import leaves
 from ...language.normal.pruning import pruned
 from ...language.normal.ranges import Ranges
+from ...language.tree import Block, Function, Name, Variable
 from ...language.types import BOOL, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import nodes_of
 from ..code import Emitter
@@ -48,10 +48,10 @@ class Lowered:
 def write_kernel(
     code: Emitter,
     lanes: int,
-    kernel: tree.Function,
-    body: tree.Block,
+    kernel: Function,
+    body: Block,
     launch: Specialization,
-    globals: Mapping[tree.Variable, int],
+    globals: Mapping[Variable, int],
 ) -> Lowered:
     """Write the kernel. body: in its normal form. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
@@ -82,9 +82,9 @@ def slots_of(kind: Type) -> int:
 
 def _bind(
     state: LoweringState,
-    kernel: tree.Function,
+    kernel: Function,
     launch: Specialization,
-    globals: Mapping[tree.Variable, int],
+    globals: Mapping[Variable, int],
     sizes: int,
 ) -> None:
     """Parameters and module variables. sizes: the slot of the first parameter's bytes."""
@@ -118,7 +118,7 @@ def _bind(
 
 
 def _place_shared(
-    state: LoweringState, body: tree.Block, launch: Specialization, slot: int
+    state: LoweringState, body: Block, launch: Specialization, slot: int
 ) -> tuple[int, int] | None:
     """Place shared variables at the beginning of scratch memory; what is of open size lies in one place.
 
@@ -128,7 +128,7 @@ def _place_shared(
     open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
     most = MAX_SHARED if launch.grid is None else launch.shared
     found = {
-        node.variable: None for node in nodes_of(tree.Name, body) if node.variable.space == "shared"
+        node.variable: None for node in nodes_of(Name, body) if node.variable.space == "shared"
     }
     room = sum(-(-size_of(variable.type) // 64) * 64 for variable in found if not variable.dynamic)
     total = room + -(-most // 64) * 64 * any(variable.dynamic for variable in found)
@@ -143,16 +143,16 @@ def _place_shared(
     return (total, total) if launch.tracked and total else None
 
 
-def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) -> float:
+def iterations(body: Block, kernel: Function, launch: Specialization) -> float:
     """Of loops that each thread makes, about; at least one."""
     return 1 + _constants(body, kernel, launch).work(body)
 
 
-def _constants(body: tree.Block, kernel: tree.Function, launch: Specialization) -> Constants:
+def _constants(body: Block, kernel: Function, launch: Specialization) -> Constants:
     return Constants(body, launch.grid, launch.block, _numbers(kernel, launch))
 
 
-def _numbers(kernel: tree.Function, launch: Specialization) -> dict[tree.Variable, int]:
+def _numbers(kernel: Function, launch: Specialization) -> dict[Variable, int]:
     """Parameters that are known."""
     return {
         parameter: given

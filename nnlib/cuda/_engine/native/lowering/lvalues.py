@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...language import tree
 from ...language.layout import offset_of
 from ...language.refusal import Refusal
+from ...language.tree import (
+    AddressOf,
+    Conditional,
+    Convert,
+    Decay,
+    Dereference,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+)
 from ...language.types import Array, Pointer, Type, size_of
 from ..code import Local, Value
 from .state import Address, Buffer, Element, InRegisters, LoweringState
@@ -24,7 +37,7 @@ class Lvalues:
     def lvalue(self, e: Any) -> InRegisters | Element:
         """Where an lvalue is."""
         match e:
-            case tree.Name(variable=variable):
+            case Name(variable):
                 found: Buffer | InRegisters | Address | None = self.state.places.get(variable)
                 if found is None or isinstance(found, Address):
                     raise Refusal(f"{variable.space} variable {variable.name}")
@@ -33,21 +46,21 @@ class Lvalues:
                         found, self.code.word(0), size_of(variable.type) or _element(variable.type)
                     )
                 return found
-            case tree.Index(base=base, index=index) if not isinstance(base.type, Pointer):
+            case Index(base, index) if not isinstance(base.type, Pointer):
                 return self._inside(
                     self.lvalue(base), self.index(self.value(index)), size_of(e.type), e
                 )
-            case tree.Index(base=base, index=index):
+            case Index(base, index):
                 address = self.moved(self.address(base), self.index(self.value(index)))
                 return self.led(address, e.type)
-            case tree.Dereference(pointer=pointer):
+            case Dereference(pointer):
                 return self.led(self.address(pointer), e.type)
-            case tree.Member(base=base, field=name):
+            case Member(base, name):
                 return self._member(self.lvalue(base), base.type, name, e.type)
         raise Refusal(f"{type(e).__name__} as a place")
 
     def _inside(
-        self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr
+        self, whole: InRegisters | Element, index: Value, size: int, e: Expr
     ) -> InRegisters | Element:
         if isinstance(whole, InRegisters):
             if index.constant is None or not 0 <= index.constant * size < size_of(whole.type):
@@ -75,21 +88,21 @@ class Lvalues:
         """The value of a pointer."""
         code = self.code
         match e:
-            case tree.Name(variable=variable):
+            case Name(variable):
                 found = self.state.places.get(variable)
                 if not isinstance(found, Address):
                     raise Refusal("a pointer that is not assigned where it is declared")
                 index = found.index.value if isinstance(found.index, Local) else found.index
                 return Address(found.target, index, found.unit)
-            case tree.Literal():
+            case Literal():
                 return Address(None, code.word(0), 1)
-            case tree.PointerOffset(pointer=pointer, index=index):
+            case PointerOffset(pointer, index):
                 return self.moved(self.address(pointer), self.index(self.value(index)))
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+            case Decay(operand) | AddressOf(operand):
                 return self._address_of(self.lvalue(operand), e.type)
-            case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
+            case Convert(operand) if isinstance(operand.type, Pointer):
                 return self._recounted(self.address(operand), e.type, e.at)
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            case Conditional(condition, then, otherwise):
                 chosen = self.value(condition)
                 if chosen.constant is not None:
                     return self.address(then if chosen.constant else otherwise)
@@ -98,7 +111,7 @@ class Lvalues:
                 return Address(a.target, code.select(chosen, a.index, b.index), a.unit)
         raise Refusal(
             "a pointer kept in memory"
-            if isinstance(e, tree.Index | tree.Member | tree.Dereference)
+            if isinstance(e, Index | Member | Dereference)
             else f"{type(e).__name__} of a pointer"
         )
 
@@ -109,7 +122,7 @@ class Lvalues:
             Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset
         )
 
-    def _recounted(self, address: Address, kind: Any, at: tree.Position) -> Address:
+    def _recounted(self, address: Address, kind: Any, at: Position) -> Address:
         """As a pointer to other elements."""
         unit, code = size_of(kind.target), self.code
         if (
@@ -136,9 +149,9 @@ class Lvalues:
     def moved(self, address: Address, by: Value) -> Address:
         return Address(address.target, address.index + by, address.unit)
 
-    def assign(self, target: tree.Expr, value: tree.Expr) -> None:
+    def assign(self, target: Expr, value: Expr) -> None:
         """Let a pointer lead elsewhere."""
-        found = self.state.places[target.variable] if isinstance(target, tree.Name) else None
+        found = self.state.places[target.variable] if isinstance(target, Name) else None
         if not isinstance(found, Address):
             raise Refusal("a pointer kept in memory")
         after = self.address(value)

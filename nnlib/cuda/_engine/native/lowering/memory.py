@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...language import tree
 from ...language.layout import leaves
 from ...language.normal.nodes import is_local_array
 from ...language.refusal import Refusal
+from ...language.tree import Position, Variable
 from ...language.types import BOOL, Struct, Type, Vector, size_of
 from ..code import IN_REGISTER, WIDTH, Local, Value
 from .state import Buffer, Element, InRegisters, LoweringState, kind_of
@@ -26,7 +26,7 @@ class LaneMemory:
 
     # --- variables ------------------------------------------------------------------------
 
-    def make(self, variable: tree.Variable) -> InRegisters | Buffer:
+    def make(self, variable: Variable) -> InRegisters | Buffer:
         """Room for a variable of the threads that run together."""
         known = self.state.places.get(variable)
         if variable in self.state.kept and isinstance(known, InRegisters | Buffer):
@@ -39,12 +39,12 @@ class LaneMemory:
         self.state.places[variable] = place
         return place
 
-    def _own_memory(self, variable: tree.Variable) -> Buffer:
+    def _own_memory(self, variable: Variable) -> Buffer:
         element_size(variable)
         base = self.state.scratch.room(size_of(variable.type) * self.lanes)
         return Buffer(variable.name, base, size_of(variable.type), self.lanes, self.code.word(0))
 
-    def fill(self, memory: Buffer, variable: tree.Variable, values: list[Value]) -> None:
+    def fill(self, memory: Buffer, variable: Variable, values: list[Value]) -> None:
         size = element_size(variable)
         for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
             number = self.code.word(k * memory.pitch) + (memory.thread or self.code.word(0))
@@ -58,7 +58,7 @@ class LaneMemory:
 
     # --- loads ----------------------------------------------------------------------------
 
-    def read(self, place: InRegisters | Element, kind: Type, at: tree.Position) -> Any:
+    def read(self, place: InRegisters | Element, kind: Type, at: Position) -> Any:
         """A value, or of a struct or vector the list of its leaves."""
         if isinstance(place, InRegisters):
             values = [part.value if isinstance(part, Local) else part for part in place.parts]
@@ -66,7 +66,7 @@ class LaneMemory:
             values = self._load(place, kind, at)
         return values[0] if len(values) == 1 and not isinstance(kind, Struct | Vector) else values
 
-    def _load(self, place: Element, kind: Type, at: tree.Position) -> list[Value]:
+    def _load(self, place: Element, kind: Type, at: Position) -> list[Value]:
         parts = leaves(kind)
         kinds = [kind_of(leaf.type) for leaf in parts]
         memory = place.memory
@@ -89,7 +89,7 @@ class LaneMemory:
             for leaf, value in zip(parts, values, strict=True)
         ]
 
-    def check(self, place: Element, at: tree.Position) -> None:
+    def check(self, place: Element, at: Position) -> None:
         """Is there such an element?"""
         limit = self._elements(place.memory, place.unit)
         self.state.fault(at, "bounds", self.code.compare("uge", place.index, limit))
@@ -113,7 +113,7 @@ class LaneMemory:
         own = memory.thread if number.lanes == 1 else code.counting(memory.thread, self.lanes)
         return number * memory.pitch + own
 
-    def load_each(self, memory: Buffer, kind: str, number: Value, at: tree.Position) -> Value:
+    def load_each(self, memory: Buffer, kind: str, number: Value, at: Position) -> Value:
         if memory.written is not None:
             known = self._fetch(memory, "u8", number * WIDTH[kind], memory.written)
             self.state.fault(at, "uninitialised", known.equals(0))
@@ -131,7 +131,7 @@ class LaneMemory:
             kind, base, code.counting(number, self.lanes), code.wide(self.state.mask(), self.lanes)
         )
 
-    def _load_row(self, memory: Buffer, kind: str, index: Value, at: tree.Position) -> Value:
+    def _load_row(self, memory: Buffer, kind: str, index: Value, at: Position) -> Value:
         """Lanes that read neighbours, or all the same element, else each its own."""
         code, lanes = self.code, index.lanes
         count = self._elements(memory, WIDTH[kind])
@@ -181,9 +181,7 @@ class LaneMemory:
 
     # --- stores ---------------------------------------------------------------------------
 
-    def write(
-        self, place: InRegisters | Element, kind: Type, value: Any, at: tree.Position
-    ) -> None:
+    def write(self, place: InRegisters | Element, kind: Type, value: Any, at: Position) -> None:
         values = value if isinstance(value, list) else [value]
         if isinstance(place, InRegisters):
             for slot, part in zip(place.parts, values, strict=True):
@@ -233,7 +231,7 @@ class LaneMemory:
             code.scatter(kind, base, number, value, mask)
 
 
-def element_size(variable: tree.Variable) -> int:
+def element_size(variable: Variable) -> int:
     """Bytes of each leaf of a local array in memory; they all have the same size."""
     sizes = {WIDTH[kind_of(leaf.type)] for leaf in leaves(variable.type)}
     if len(sizes) != 1:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...language import tree
 from ...language.layout import leaves
 from ...language.normal.nodes import changed, is_local_array
 from ...language.refusal import Refusal
+from ...language.tree import Declare, Expr, Name, Variable
 from ...language.types import Pointer, size_of
 from ...language.walking import nodes, nodes_of
 from ..code import WIDTH, Local, Value
@@ -93,8 +93,8 @@ class Parts:
         self,
         statements: Sequence[Any],
         then: Callable[[], None] | None = None,
-        uses: Sequence[tree.Expr] = (),
-        results: Sequence[tree.Variable] = (),
+        uses: Sequence[Expr] = (),
+        results: Sequence[Variable] = (),
     ) -> None:
         """Statements that every thread runs by itself. then: what comes after them, which uses these values and has
         these results."""
@@ -118,8 +118,8 @@ class Parts:
         self,
         statements: Sequence[Any],
         then: Callable[[], None] | None,
-        uses: Sequence[tree.Expr],
-        results: Sequence[tree.Variable],
+        uses: Sequence[Expr],
+        results: Sequence[Variable],
     ) -> None:
         code = self.code
         returns = any(has_return(s) for s in statements)
@@ -143,18 +143,18 @@ class Parts:
             running = self.kept_mask(RUNNING) & ~function.returned.value
             self.keep_mask(RUNNING, running)
 
-    def _bring(self, parts: Sequence[Any], results: Sequence[tree.Variable]) -> list[tree.Variable]:
+    def _bring(self, parts: Sequence[Any], results: Sequence[Variable]) -> list[Variable]:
         """Bring what the threads have kept; what they change has to be kept again."""
         if self.plan is None:
             return []
         inside = list(nodes(parts))
         used = [
-            *(node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)),
+            *(node.variable for node in inside if isinstance(node, Name | Declare)),
             *results,
         ]
         self.recompute(used)
         moved = {
-            *(node.variable for node in inside if isinstance(node, tree.Declare)),
+            *(node.variable for node in inside if isinstance(node, Declare)),
             *results,
             *changed(parts),
         }
@@ -163,7 +163,7 @@ class Parts:
             self._bring_one(variable)
         return [variable for variable in wanted if variable in moved]
 
-    def _bring_one(self, variable: tree.Variable) -> None:
+    def _bring_one(self, variable: Variable) -> None:
         code = self.code
         if self._in_memory(variable):
             self.state.places[variable] = self._kept_array(variable)
@@ -181,7 +181,7 @@ class Parts:
         ):
             part.value = self.kept_value(at, register_kind(leaf.type))
 
-    def _keep_again(self, variable: tree.Variable) -> None:
+    def _keep_again(self, variable: Variable) -> None:
         place = self.state.places[variable]
         if isinstance(place, Address):
             if isinstance(place.target, InRegisters):
@@ -194,10 +194,10 @@ class Parts:
             ):
                 self.keep(at, register_kind(leaf.type), part.value)
 
-    def _in_memory(self, variable: tree.Variable) -> bool:
+    def _in_memory(self, variable: Variable) -> bool:
         return is_local_array(variable) and variable not in self.state.constants.in_registers
 
-    def recompute(self, used: Iterable[tree.Variable]) -> None:
+    def recompute(self, used: Iterable[Variable]) -> None:
         assert self.plan is not None
         for variable in self.plan.recomputed:  # in the order of their declarations
             self.state.places.pop(variable, None)
@@ -206,21 +206,21 @@ class Parts:
             more = {
                 node.variable
                 for variable in wanted & self.plan.recomputed.keys()
-                for node in nodes_of(tree.Name, self.plan.recomputed[variable])
+                for node in nodes_of(Name, self.plan.recomputed[variable])
             } - wanted
             if not more:
                 break
             wanted |= more
         for variable, value in self.plan.recomputed.items():
             if variable in wanted:
-                self.statements.declare(tree.Declare(variable.at, variable, value))
+                self.statements.declare(Declare(variable.at, variable, value))
 
     # --- what is kept between parts ---------------------------------------------------------
 
     def place_kept(self, key: Any) -> None:
         if key not in self.kept_at:
             parts = ["b"]
-            if isinstance(key, tree.Variable):
+            if isinstance(key, Variable):
                 parts = [
                     "i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
                     for leaf in leaves(key.type)
@@ -230,7 +230,7 @@ class Parts:
                 self.state.scratch.allocate(threads * WIDTH.get(kind, 4)) for kind in parts
             ]
 
-    def _kept_array(self, variable: tree.Variable) -> Buffer:
+    def _kept_array(self, variable: Variable) -> Buffer:
         pitch, size = self.groups * self.lanes, size_of(variable.type)
         element_size(variable)
         if variable not in self.kept_at:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, Collective, Store, changed, is_quiet, waits
 from ...language.refusal import Refusal
+from ...language.tree import Block, Break, Continue, Declare, Expr, If, Name, Variable
 from ...language.types import Array, Pointer, Scalar
 from ...language.walking import children, nodes, nodes_of
 from .constants import Constants, Sizes
@@ -24,13 +24,13 @@ class Plan:
     """differs: among all threads of the block. kept: variables that every thread has across parts. recomputed:
     variables that are cheaper to compute anew in each part."""
 
-    def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
+    def __init__(self, body: Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
         given = {
             operand.variable
             for node in nodes_of(Collective, body)
             for operand in node.operands
-            if isinstance(operand, tree.Name)
+            if isinstance(operand, Name)
         }  # other threads read it
         self.recomputed = {
             variable: value
@@ -40,12 +40,12 @@ class Plan:
             and variable not in given
         }
         self._keep_quiet()
-        forced: set[tree.Variable] = set()
-        self._shared: set[tree.Variable] = set()
+        forced: set[Variable] = set()
+        self._shared: set[Variable] = set()
         while True:
             self.differs = Varying(body, lambda axis: block["xyz".index(axis)] > 1, forced)
-            self._parts: dict[tree.Variable, set[int]] = {}
-            self._changed: set[tree.Variable] = set()
+            self._parts: dict[Variable, set[int]] = {}
+            self._changed: set[Variable] = set()
             self._count = 0
             self._level(body.statements)
             across = {
@@ -70,7 +70,7 @@ class Plan:
             if (
                 len(parts) > 1
                 and isinstance(variable.type, Pointer)
-                and self.differs.led(tree.Name(variable.at, variable.type, variable)) is not None
+                and self.differs.led(Name(variable.at, variable.type, variable)) is not None
             ):
                 raise Refusal("a pointer to a local variable that is used across barriers")
         self.kept = {variable for variable in across - uniform if variable.space == "local"}
@@ -83,14 +83,14 @@ class Plan:
             self.recomputed = {
                 variable: value
                 for variable, value in self.recomputed.items()
-                if isinstance(value, tree.Expr)
+                if isinstance(value, Expr)
                 and is_quiet(value)
                 and all(self._stays(node) for node in nodes(value))
             }
 
     def _stays(self, node: Any) -> bool:
         return (
-            not isinstance(node, tree.Name)
+            not isinstance(node, Name)
             or node.variable in self.recomputed
             or (
                 node.variable.space == "parameter"
@@ -107,18 +107,18 @@ class Plan:
 
     def for_block(self, s: Any) -> bool:
         """Does it only change what is the same for the whole block, and is needed in several parts?"""
-        if isinstance(s, tree.Declare):
+        if isinstance(s, Declare):
             variable, value = s.variable, s.initializer
-        elif isinstance(s, Store) and isinstance(s.target, tree.Name):
+        elif isinstance(s, Store) and isinstance(s.target, Name):
             variable, value = s.target.variable, s.value
         else:
             return False
         return variable in self._shared and (
-            value is None or isinstance(value, tree.Expr) and is_quiet(value)
+            value is None or isinstance(value, Expr) and is_quiet(value)
         )
 
     def is_recomputed(self, s: Any) -> bool:
-        return isinstance(s, tree.Declare) and s.variable in self.recomputed
+        return isinstance(s, Declare) and s.variable in self.recomputed
 
     def _level(self, statements: Iterable[Any]) -> None:
         self._count += 1
@@ -132,13 +132,13 @@ class Plan:
                 else:
                     self._note(s, self._count)
                     self._changed |= set(changed(s)) | {
-                        node.variable for node in nodes_of(tree.Declare, s)
+                        node.variable for node in nodes_of(Declare, s)
                     }
                 continue
             self._count += 1
-            if isinstance(s, tree.Block):
+            if isinstance(s, Block):
                 self._level(s.statements)
-            elif isinstance(s, tree.If):
+            elif isinstance(s, If):
                 self._condition(s.condition)
                 for part in (s.then, s.otherwise):
                     if part is not None:
@@ -154,13 +154,13 @@ class Plan:
                 self._parts.setdefault(s.result, set()).add(self._count)
             self._count += 1
 
-    def _condition(self, e: tree.Expr) -> None:
+    def _condition(self, e: Expr) -> None:
         self._count += 1
         self._note(e, self._count if self.differs(e) else _BLOCK)
 
     def _note(self, node: Any, part: int) -> None:
         for inside in nodes(node):
-            if not isinstance(inside, tree.Name | tree.Declare):
+            if not isinstance(inside, Name | Declare):
                 continue
             variable = inside.variable
             self._parts.setdefault(variable, set()).add(part)
@@ -170,8 +170,8 @@ class Plan:
 
 def jumps_out(s: Any, inside: bool = False) -> bool:
     """Does a break or continue in it leave a loop that is outside of it?"""
-    if isinstance(s, tree.Break | tree.Continue):
-        return not (inside and isinstance(s, tree.Break))
-    if isinstance(s, tree.Expr) or isinstance(s, CanonicalLoop) and not s.switch:
+    if isinstance(s, Break | Continue):
+        return not (inside and isinstance(s, Break))
+    if isinstance(s, Expr) or isinstance(s, CanonicalLoop) and not s.switch:
         return False
     return any(jumps_out(child, inside or isinstance(s, CanonicalLoop)) for child in children(s))

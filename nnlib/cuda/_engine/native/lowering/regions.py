@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...language import tree
 from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, Store, waits
 from ...language.refusal import Refusal
+from ...language.tree import Block, Break, Continue, Declare, If, Return, Stmt
 from ...language.walking import children, nodes_of, variables_in
 from ..code import Value
 from .control import BUDGET
@@ -32,7 +32,7 @@ class Regions:
 
     # --- blocks ---------------------------------------------------------------------------
 
-    def blocks(self, body: tree.Block) -> None:
+    def blocks(self, body: Block) -> None:
         code = self.code
         _, first, last, _ = code.arguments
         number = code.variable(first)
@@ -69,11 +69,11 @@ class Regions:
             "z": code.word(0) if z.constant == 1 else code.binary("udiv", row, y),
         }
 
-    def _whole_block(self, body: tree.Block) -> None:
+    def _whole_block(self, body: Block) -> None:
         self.parts.plan = Plan(body, self.state.block, self.state.constants)
         self.state.kept = self.parts.plan.kept
         self.state.varying = Varying(body, self.parts.differs, self.state.kept)
-        self.parts.returns = any(nodes_of(tree.Return, body))
+        self.parts.returns = any(nodes_of(Return, body))
         if self.parts.returns:
             self.parts.masks = [RUNNING]
             with self.parts.each_group():
@@ -110,17 +110,17 @@ class Regions:
                 pass
             case Collective():
                 self.meetings.meet(s)
-            case tree.Block(statements=statements):
+            case Block(statements):
                 self._level(statements)
-            case tree.If():
+            case If():
                 self._if(s)
             case CanonicalLoop():
                 self._loop_of_block(s)
-            case tree.Break() | tree.Continue() if (
-                self._loop is not None and self._loop.level == len(self.parts.masks)
+            case Break() | Continue() if self._loop is not None and self._loop.level == len(
+                self.parts.masks
             ):
-                self.code.branch(self._loop.end if isinstance(s, tree.Break) else self._loop.next)
-            case tree.Declare() | Store():
+                self.code.branch(self._loop.end if isinstance(s, Break) else self._loop.next)
+            case Declare() | Store():
                 self._once(s)
             case InlinedBody():
                 raise Refusal("a return before the end of a function with barriers")
@@ -130,13 +130,13 @@ class Regions:
     def _once(self, s: Any) -> Value:
         """For all threads."""
         self.parts.recompute(variables_in(s))
-        if isinstance(s, tree.Stmt):
+        if isinstance(s, Stmt):
             self.statements.statement(s)
             return self.code.word(0)
         value: Value = self.expressions.value(s)
         return value
 
-    def _if(self, s: tree.If) -> None:
+    def _if(self, s: If) -> None:
         assert self.parts.plan is not None
         code = self.code
         if not self.parts.plan.differs(s.condition):
@@ -246,7 +246,7 @@ class Regions:
 
 def is_skip(s: Any) -> bool:
     """Is it `if (...) continue;`?"""
-    if not isinstance(s, tree.If) or s.otherwise is not None:
+    if not isinstance(s, If) or s.otherwise is not None:
         return False
-    then = s.then.statements if isinstance(s.then, tree.Block) else [s.then]
-    return len(then) == 1 and isinstance(then[0], tree.Continue)
+    then = s.then.statements if isinstance(s.then, Block) else [s.then]
+    return len(then) == 1 and isinstance(then[0], Continue)

@@ -9,8 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, is_local_array
+from ...language.tree import (
+    AddressOf,
+    Block,
+    Break,
+    BuiltinIndex,
+    Continue,
+    Convert,
+    Decay,
+    Declare,
+    Expr,
+    ExprStmt,
+    If,
+    Index,
+    IntrinsicCall,
+    Member,
+    Name,
+    PointerOffset,
+    Return,
+    Stmt,
+    Variable,
+)
 from ...language.types import Pointer
 from ...language.walking import children, nodes, nodes_of
 
@@ -19,29 +39,29 @@ class Varying:
     """differs: does threadIdx along this axis? forced: variables that are taken to differ."""
 
     def __init__(
-        self, body: tree.Stmt, differs: Callable[[str], bool], forced: Iterable[tree.Variable] = ()
+        self, body: Stmt, differs: Callable[[str], bool], forced: Iterable[Variable] = ()
     ) -> None:
         self._differs = differs
         self.variables = set(forced)
         self._aliases = {
             node.variable: node.initializer
-            for node in nodes_of(tree.Declare, body)
-            if isinstance(node.variable.type, Pointer) and isinstance(node.initializer, tree.Expr)
+            for node in nodes_of(Declare, body)
+            if isinstance(node.variable.type, Pointer) and isinstance(node.initializer, Expr)
         }
         before = -1
         while len(self.variables) != before:
             before = len(self.variables)
             self._divergent: list[bool] = []
-            self._depth: dict[tree.Variable, int] = {}
+            self._depth: dict[Variable, int] = {}
             self._statement(body)
 
     def __call__(self, e: Any) -> bool:
         """May the value differ?"""
-        if isinstance(e, tree.BuiltinIndex):
+        if isinstance(e, BuiltinIndex):
             return e.name == "threadIdx" and self._differs(e.axis)
-        if isinstance(e, tree.Name):
+        if isinstance(e, Name):
             return e.variable in self.variables or is_local_array(e.variable)
-        if isinstance(e, tree.IntrinsicCall) and (e.name.startswith("atomic") or "::" in e.name):
+        if isinstance(e, IntrinsicCall) and (e.name.startswith("atomic") or "::" in e.name):
             return True
         return any(self(child) for child in children(e))
 
@@ -49,25 +69,23 @@ class Varying:
         """Is there such a jump, out of the statement, that only some threads take?"""
         if isinstance(s, kinds):
             return divergent
-        if isinstance(s, tree.If):
+        if isinstance(s, If):
             inner = divergent or self(s.condition)
             return any(
                 self.jumps(part, kinds, inner) for part in (s.then, s.otherwise) if part is not None
             )
         if isinstance(s, CanonicalLoop):
             leaves = tuple(
-                kind
-                for kind in _tuple(kinds)
-                if kind is tree.Return or s.switch and kind is tree.Continue
+                kind for kind in _tuple(kinds) if kind is Return or s.switch and kind is Continue
             )
             inner = (
                 divergent
                 or s.condition is not None
                 and self(s.condition)
-                or self.jumps(s.body, (tree.Break, tree.Continue))
+                or self.jumps(s.body, (Break, Continue))
             )
             return bool(leaves) and self.jumps(s.body, leaves, inner)
-        if isinstance(s, tree.Block):
+        if isinstance(s, Block):
             return any(self.jumps(part, kinds, divergent) for part in s.statements)
         return False
 
@@ -75,23 +93,23 @@ class Varying:
 
     def _statement(self, s: Any) -> None:
         match s:
-            case tree.Block(statements=statements):
+            case Block(statements):
                 for one in statements:
                     self._statement(one)
-            case tree.Declare(variable=variable, initializer=value):
+            case Declare(variable, value):
                 self._depth[variable] = len(self._divergent)
                 if value is not None:
                     self._expression(value)
                     if any(self(child) for child in children(s)):
                         self.variables.add(variable)
-            case tree.ExprStmt(expression=e):
+            case ExprStmt(e):
                 self._expression(e)
-            case Store(target=target, value=value):
+            case Store(target, value):
                 self._expression([value, target])
                 self._assigned(self.target(target), self(value))
             case InlinedBody(body=body):
-                self._inside(self.jumps(body, tree.Return), [body])
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+                self._inside(self.jumps(body, Return), [body])
+            case If(condition, then, otherwise):
                 self._expression(condition)
                 self._inside(self(condition), [then] if otherwise is None else [then, otherwise])
             case CanonicalLoop():
@@ -101,58 +119,52 @@ class Varying:
                 self._depth[result] = len(self._divergent)
                 self.variables.add(result)
 
-    def _inside(self, divergent: bool, statements: list[tree.Stmt]) -> None:
+    def _inside(self, divergent: bool, statements: list[Stmt]) -> None:
         self._divergent.append(divergent)
         for s in statements:
             self._statement(s)
         self._divergent.pop()
 
     def _loop(self, s: CanonicalLoop) -> None:
-        jumps = (tree.Break, tree.Return, tree.Continue) if s.switch else (tree.Break, tree.Return)
+        jumps = (Break, Return, Continue) if s.switch else (Break, Return)
         leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, jumps)
         self._divergent.append(leaves)
         self._inside(False, s.before)
         self._expression(s.condition)
-        self._inside(self.jumps(s.body, tree.Continue), [s.body])
+        self._inside(self.jumps(s.body, Continue), [s.body])
         self._inside(False, [] if s.step is None else [s.step])
         self._divergent.pop()
 
     def _expression(self, e: Any) -> None:
         for call in nodes(e):
-            if isinstance(call, tree.IntrinsicCall):
+            if isinstance(call, IntrinsicCall):
                 for argument in call.arguments:
                     if isinstance(argument.type, Pointer):
                         self._assigned(self.led(argument), True)
 
-    def _assigned(self, variable: tree.Variable | None, differs: bool) -> None:
+    def _assigned(self, variable: Variable | None, differs: bool) -> None:
         if variable is not None and (
             differs or any(self._divergent[self._depth.get(variable, 0) :])
         ):
             self.variables.add(variable)
 
-    def target(self, e: Any) -> tree.Variable | None:
+    def target(self, e: Any) -> Variable | None:
         """The variable that an lvalue is part of; None for memory that threads share."""
         while (
-            isinstance(e, tree.Member)
-            or isinstance(e, tree.Index)
-            and not isinstance(e.base.type, Pointer)
+            isinstance(e, Member) or isinstance(e, Index) and not isinstance(e.base.type, Pointer)
         ):
             e = e.base
-        if isinstance(e, tree.Name):
+        if isinstance(e, Name):
             return None if e.variable.space in ("shared", "global", "constant") else e.variable
-        return self.led(e.base if isinstance(e, tree.Index) else getattr(e, "pointer", None))
+        return self.led(e.base if isinstance(e, Index) else getattr(e, "pointer", None))
 
-    def led(self, pointer: Any) -> tree.Variable | None:
+    def led(self, pointer: Any) -> Variable | None:
         """The variable that a pointer leads to."""
-        while isinstance(pointer, tree.Convert | tree.PointerOffset):
-            pointer = pointer.operand if isinstance(pointer, tree.Convert) else pointer.pointer
-        if isinstance(pointer, tree.Name):
+        while isinstance(pointer, Convert | PointerOffset):
+            pointer = pointer.operand if isinstance(pointer, Convert) else pointer.pointer
+        if isinstance(pointer, Name):
             return self.led(self._aliases.get(pointer.variable))
-        return (
-            self.target(pointer.operand)
-            if isinstance(pointer, tree.AddressOf | tree.Decay)
-            else None
-        )
+        return self.target(pointer.operand) if isinstance(pointer, AddressOf | Decay) else None
 
 
 def _tuple(kinds: Any) -> tuple[type, ...]:

@@ -16,8 +16,36 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from ...language import tree
 from ...language.layout import holds_pointers
+from ...language.tree import (
+    AddressOf,
+    Assign,
+    Break,
+    Call,
+    CompoundAssign,
+    Conditional,
+    Continue,
+    Convert,
+    Decay,
+    Declare,
+    Dereference,
+    Expr,
+    Function,
+    Index,
+    IntrinsicCall,
+    Literal,
+    LoopStmt,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    Return,
+    Stmt,
+    Switch,
+    Temporary,
+    TranslationUnit,
+    Variable,
+)
 from ...language.types import VOID, Array, Pointer, Void
 from ...language.walking import children, inside, is_volatile, nodes, nodes_of
 from ..functions.atomics import ATOMICS
@@ -34,47 +62,47 @@ FIRST_IS_STORED = set(ATOMICS) | {
 }
 
 
-def has_effect(e: tree.Expr) -> bool:
+def has_effect(e: Expr) -> bool:
     """Return whether evaluating e may change a variable that lives in a register."""
-    return any(nodes_of(tree.Assign | tree.CompoundAssign, e))
+    return any(nodes_of(Assign | CompoundAssign, e))
 
 
-def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
+def changed_in(*parts: Stmt | Expr | None) -> frozenset[Variable]:
     """Variables that are declared or assigned there."""
     found = set()
     for node in nodes(list(parts)):
-        if isinstance(node, tree.Declare):
+        if isinstance(node, Declare):
             found.add(node.variable)
-        elif isinstance(node, tree.Assign | tree.CompoundAssign):
+        elif isinstance(node, Assign | CompoundAssign):
             target = node.target
-            while isinstance(target, tree.Member):
+            while isinstance(target, Member):
                 target = target.base
-            if isinstance(target, tree.Name):
+            if isinstance(target, Name):
                 found.add(target.variable)
     return frozenset(found)
 
 
 # --- control -----------------------------------------------------------------------------------
 
-LEAVING = tree.Return | tree.Break | tree.Continue
+LEAVING = Return | Break | Continue
 
 
 @functools.lru_cache(maxsize=1024)
-def ways_out(s: tree.Stmt) -> frozenset[type[tree.Stmt]]:
+def ways_out(s: Stmt) -> frozenset[type[Stmt]]:
     """Return the kinds of statement by which threads may leave s and not go on behind it."""
     if isinstance(s, LEAVING):
         return frozenset({type(s)})
-    inside = (part for part in children(s) if not isinstance(part, tree.Expr))
-    found = frozenset[type[tree.Stmt]]().union(*map(ways_out, inside))
-    if isinstance(s, tree.LoopStmt):
-        return found & {tree.Return}
-    return found - {tree.Break} if isinstance(s, tree.Switch) else found
+    inside = (part for part in children(s) if not isinstance(part, Expr))
+    found = frozenset[type[Stmt]]().union(*map(ways_out, inside))
+    if isinstance(s, LoopStmt):
+        return found & {Return}
+    return found - {Break} if isinstance(s, Switch) else found
 
 
 # --- pointers --------------------------------------------------------------------------------
 
 
-def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
+def written_parameters(program: TranslationUnit) -> dict[str, set[str]]:
     """Function name -> names of its parameters that it, or what it calls, may write."""
     found: dict[str, set[str]] = {name: set() for name in program.functions}
     flows = {name: pointer_flows(function) for name, function in program.functions.items()}
@@ -88,17 +116,28 @@ def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
     return found
 
 
-Flows = dict[tree.Variable, list[tree.Expr]]
+Flows = dict[Variable, list[Expr]]
 
 
-def pointer_flows(function: tree.Function) -> Flows:
-    """Variable -> expressions assigned to it."""
+def is_copy(value: Expr, target: Expr, flows: Flows) -> bool:
+    """Does an assignment store what was loaded from the same array, and nothing else?"""
+    if isinstance(value, Name):
+        sources = flows.get(value.variable, [])
+        return len(sources) == 1 and is_copy(sources[0], target, flows)
+    is_loaded = isinstance(value, Index | Dereference)
+    return is_loaded and not roots(value, flows).isdisjoint(roots(target, flows))
+
+
+def pointer_flows(function: Function) -> Flows:
+    """Variable -> expressions assigned to it, and the updates of it."""
     flows: Flows = {}
     for node in inside(function):
-        if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr):
+        if isinstance(node, Declare) and isinstance(node.initializer, Expr):
             flows.setdefault(node.variable, []).append(node.initializer)
-        elif isinstance(node, tree.Assign) and isinstance(node.target, tree.Name):
+        elif isinstance(node, Assign) and isinstance(node.target, Name):
             flows.setdefault(node.target.variable, []).append(node.value)
+        elif isinstance(node, CompoundAssign) and isinstance(node.target, Name):
+            flows.setdefault(node.target.variable, []).append(node)
     return flows
 
 
@@ -106,31 +145,29 @@ class Guesses:
     """Plain reads that an atomicCAS of the function verifies: of the very element that it swaps, or whose value goes
     into what it compares with."""
 
-    def __init__(self, function: tree.Function, flows: Flows) -> None:
+    def __init__(self, function: Function, flows: Flows) -> None:
         swaps = [
-            node
-            for node in nodes_of(tree.IntrinsicCall, inside(function))
-            if node.name == "atomicCAS"
+            node for node in nodes_of(IntrinsicCall, inside(function)) if node.name == "atomicCAS"
         ]
         self._flows = flows
         self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
-        self._roots: set[tree.Variable] = set().union(
+        self._roots: set[Variable] = set().union(
             *(roots(swap.arguments[0], flows) for swap in swaps)
         )
         self._compared = {
             id(node) for swap in swaps for node in self._sources(swap.arguments[1], set())
         }
 
-    def __contains__(self, read: tree.Expr) -> bool:
+    def __contains__(self, read: Expr) -> bool:
         if not self._roots or not roots(read, self._flows) & self._roots:
             return False
         return id(read) in self._compared or self._place(read) in self._swapped
 
-    def _sources(self, e: tree.Expr, seen: set[tree.Variable]) -> Iterator[tree.Expr]:
+    def _sources(self, e: Expr, seen: set[Variable]) -> Iterator[Expr]:
         """All expressions whose value goes into that of e."""
         for node in nodes(e):
             yield node
-            if isinstance(node, tree.Name) and node.variable not in seen:
+            if isinstance(node, Name) and node.variable not in seen:
                 seen.add(node.variable)
                 for source in self._flows.get(node.variable, []):
                     yield from self._sources(source, seen)
@@ -138,19 +175,15 @@ class Guesses:
     def _place(self, e: Any) -> Any:
         """What a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
         match e:
-            case tree.Name(variable=variable):
+            case Name(variable):
                 sources = self._flows.get(variable, [])
                 is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
                 return self._place(sources[0]) if is_alias else variable
-            case (
-                tree.Convert(operand=inner)
-                | tree.Decay(operand=inner)
-                | tree.AddressOf(operand=inner)
-            ):
+            case Convert(inner) | Decay(inner) | AddressOf(inner):
                 return self._place(inner)
-            case tree.Dereference(pointer=inner) | tree.Temporary(operand=inner):
+            case Dereference(inner) | Temporary(inner):
                 return self._place(inner)
-            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+            case Index(base, index) | PointerOffset(base, index):
                 return (
                     self._place(base)
                     if _is_zero(index)
@@ -158,17 +191,15 @@ class Guesses:
                 )
             case list():
                 return tuple(map(self._place, e))
-            case tree.Expr():
+            case Expr():
                 kind: Any = type(e)
                 return kind, *(self._place(getattr(e, name)) for name in _own_fields(kind))
         return e
 
 
-def _is_zero(e: tree.Expr) -> bool:
+def _is_zero(e: Expr) -> bool:
     return (
-        _is_zero(e.operand)
-        if isinstance(e, tree.Convert)
-        else isinstance(e, tree.Literal) and e.value == 0
+        _is_zero(e.operand) if isinstance(e, Convert) else isinstance(e, Literal) and e.value == 0
     )
 
 
@@ -181,16 +212,14 @@ def _own_fields(kind: type) -> tuple[str, ...]:
 
 
 # What a pointer may point to that was kept in memory, in a struct say.
-ANYTHING = tree.Variable("*", VOID, "global", tree.Position(0, 0))
+ANYTHING = Variable("*", VOID, "global", Position(0, 0))
 
 
-def roots(
-    e: tree.Expr, flows: Flows, seen: frozenset[tree.Variable] = frozenset()
-) -> set[tree.Variable]:
+def roots(e: Expr, flows: Flows, seen: frozenset[Variable] = frozenset()) -> set[Variable]:
     """Variables the pointer (or lvalue) e may lead back to."""
-    if isinstance(e.type, Pointer) and isinstance(e, tree.Member | tree.Index | tree.Dereference):
+    if isinstance(e.type, Pointer) and isinstance(e, Member | Index | Dereference):
         return {ANYTHING}
-    if isinstance(e, tree.Name):
+    if isinstance(e, Name):
         variable = e.variable
         if (
             isinstance(variable.type, Array)
@@ -202,9 +231,9 @@ def roots(
         for source in flows.get(variable, []):
             found |= roots(source, flows, seen | {variable})
         return found
-    if isinstance(e, tree.Conditional):
+    if isinstance(e, Conditional):
         return roots(e.then, flows, seen) | roots(e.otherwise, flows, seen)
-    if isinstance(e, tree.Call):  # a returned pointer is one of those passed in
+    if isinstance(e, Call):  # a returned pointer is one of those passed in
         found = set().union(
             *(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer))
         )
@@ -216,12 +245,12 @@ def roots(
         return found | {ANYTHING} if kept else found
     for name in ("operand", "pointer", "base", "target", "right"):
         inner = getattr(e, name, None)
-        if isinstance(inner, tree.Expr):
+        if isinstance(inner, Expr):
             return roots(inner, flows, seen)
     return set()
 
 
-def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
+def stored_through(call: IntrinsicCall) -> list[Expr]:
     """Pointers through which a function of CUDA stores."""
     if call.name in FIRST_IS_STORED:
         return call.arguments[:1]
@@ -230,21 +259,19 @@ def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
     )
 
 
-def stored_variables(
-    function: tree.Function, flows: Flows, found: dict[str, set[str]]
-) -> set[tree.Variable]:
+def stored_variables(function: Function, flows: Flows, found: dict[str, set[str]]) -> set[Variable]:
     """What the function, or what it calls, stores to: variables, and memory behind pointers."""
-    stored: set[tree.Variable] = set()
+    stored: set[Variable] = set()
     for node in inside(function):
-        if isinstance(node, tree.Assign | tree.CompoundAssign):
-            if not isinstance(node.target, tree.Name):
+        if isinstance(node, Assign | CompoundAssign):
+            if not isinstance(node.target, Name):
                 stored |= roots(node.target, flows)
             elif node.target.variable.space == "global":
                 stored.add(node.target.variable)
-        elif isinstance(node, tree.IntrinsicCall):
+        elif isinstance(node, IntrinsicCall):
             for argument in stored_through(node):
                 stored |= roots(argument, flows)
-        elif isinstance(node, tree.Call):
+        elif isinstance(node, Call):
             callee = node.function
             for parameter, argument in zip(callee.parameters, node.arguments, strict=True):
                 if parameter.name in found[callee.name] and isinstance(argument.type, Pointer):
@@ -254,7 +281,7 @@ def stored_variables(
     return stored
 
 
-def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[str]:
+def _written(function: Function, flows: Flows, found: dict[str, set[str]]) -> set[str]:
     stored = stored_variables(function, flows, found)
     pointers = [p for p in function.parameters if isinstance(p.type, Pointer)]
     if ANYTHING in stored:
@@ -265,20 +292,20 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 # --- flags -----------------------------------------------------------------------------------
 
 
-def waits_for_flags(functions: list[tree.Function]) -> bool:
+def waits_for_flags(functions: list[Function]) -> bool:
     """Return whether a loop goes on until a volatile read tells otherwise."""
     return any(
-        _waits(node) for function in functions for node in nodes_of(tree.LoopStmt, inside(function))
+        _waits(node) for function in functions for node in nodes_of(LoopStmt, inside(function))
     )
 
 
 def _waits(loop: Any) -> bool:
     read = {
         node.target.variable
-        for node in nodes_of(tree.Assign, loop.body)
-        if isinstance(node.target, tree.Name) and any(map(is_volatile, nodes(node.value)))
+        for node in nodes_of(Assign, loop.body)
+        if isinstance(node.target, Name) and any(map(is_volatile, nodes(node.value)))
     }
     return any(
-        is_volatile(node) or isinstance(node, tree.Name) and node.variable in read
+        is_volatile(node) or isinstance(node, Name) and node.variable in read
         for node in nodes(loop.condition)
     )

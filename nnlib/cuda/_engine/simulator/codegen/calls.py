@@ -15,9 +15,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ...language import tree
 from ...language.checking.values import characters
 from ...language.layout import field_of, unit_of
+from ...language.tree import Expr, IntrinsicCall, Member, Name, StringLiteral
 from ...language.types import (
     UCHAR,
     UINT,
@@ -45,11 +45,10 @@ from .python import (
     PyName,
     PyTuple,
     binary,
-    call,
     suspended,
 )
 from .tensor import TENSOR, TensorCalls
-from .writer import RT, M, Writer, base_scalar, group_call, scalar, target, vector
+from .writer import BOOK, RT, M, Writer, base_scalar, group_call, scalar, target, vector
 
 _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
@@ -74,7 +73,7 @@ class _Given(NamedTuple):
 class ArgumentLowering(Protocol):
     """What lowers the arguments of a call: Expressions."""
 
-    def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]: ...
+    def values(self, expressions: Sequence[Expr]) -> list[PyExpr]: ...
 
 
 class Calls:
@@ -84,16 +83,16 @@ class Calls:
         self.writer, self.code, self.expressions = writer, writer.code, expressions
         self.tensor = TensorCalls(writer)
 
-    def value(self, e: tree.IntrinsicCall) -> PyExpr:
+    def value(self, e: IntrinsicCall) -> PyExpr:
         call = self._lowered(e, used=True)
         is_pure = e.name in MATH or isinstance(call, PyTuple)
         return call if is_pure else self.writer.atom(call)
 
-    def effect(self, e: tree.IntrinsicCall) -> PyExpr:
+    def effect(self, e: IntrinsicCall) -> PyExpr:
         """Return the call when nobody uses its value."""
         return self._lowered(e, used=False)
 
-    def _lowered(self, e: tree.IntrinsicCall, used: bool) -> PyExpr:
+    def _lowered(self, e: IntrinsicCall, used: bool) -> PyExpr:
         name = e.name
         if name == "printf":
             return self._printf(e)
@@ -134,7 +133,7 @@ class Calls:
             return _PIPELINE.method("wait", M, values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
 
-    def _atomic(self, e: tree.IntrinsicCall, values: list[PyExpr], used: bool) -> PyExpr:
+    def _atomic(self, e: IntrinsicCall, values: list[PyExpr], used: bool) -> PyExpr:
         kind = target(e.arguments[0].type)
         self.writer.take_turn(values[0])
         name = f"{e.name}({kind})" if is_half(kind) else e.name
@@ -148,7 +147,7 @@ class Calls:
         dtype = self.code.dtype(base_scalar(kind).dtype)
         return self.code.helper(halves.unpacked)(self.writer.temporary(old), dtype)
 
-    def _several(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
+    def _several(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """A function with several results: its value, if it has one; the others are stored through its pointers."""
         pointers = [
             k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)
@@ -163,7 +162,7 @@ class Calls:
             self.writer.do(values[k].method("store", 0, item, M, site))
         return PyLiteral(None) if e.type == VOID else items[0]
 
-    def _lockstep(self, e: tree.IntrinsicCall) -> PyExpr:
+    def _lockstep(self, e: IntrinsicCall) -> PyExpr:
         """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it
         there: the mask of lanes that have set it goes the same way as the value."""
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
@@ -196,34 +195,30 @@ class Calls:
             return suspended(RT.method("meet", M, site, function, *values))
         return function(group_call(site), *values)
 
-    def _given(self, e: tree.IntrinsicCall) -> _Given | None:
+    def _given(self, e: IntrinsicCall) -> _Given | None:
         """Return the variable that a shuffle passes on, or a part of, if not every lane need have set it."""
         if not e.name.startswith(("__shfl", "cooperative_groups::shfl")):
             return None
-        value: tree.Expr = e.arguments[1]
-        if (
-            self.code.checks
-            and isinstance(value, tree.Member)
-            and isinstance(value.base.type, Struct)
-        ):
+        value: Expr = e.arguments[1]
+        if self.code.checks and isinstance(value, Member) and isinstance(value.base.type, Struct):
             return self._given_member(e, value)
         part = ""
-        if isinstance(value, tree.Member) and isinstance(value.base.type, Vector):
+        if isinstance(value, Member) and isinstance(value.base.type, Vector):
             part, value = value.field, value.base
-        if not isinstance(value, tree.Name) or value.variable not in self.writer.tracked:
+        if not isinstance(value, Name) or value.variable not in self.writer.tracked:
             return None
         name = self.writer.name_of(value.variable)
         item = name[vector(value.type).fields.index(part)] if part else name
         return _Given(item, self.writer.lanes_that_set(value.variable), value.variable.name)
 
-    def _given_member(self, e: tree.IntrinsicCall, member: tree.Member) -> _Given | None:
+    def _given_member(self, e: IntrinsicCall, member: Member) -> _Given | None:
         """A number in a struct of the thread's own."""
         start = 0
-        base: tree.Expr = member
-        while isinstance(base, tree.Member) and isinstance(base.base.type, Struct):
+        base: Expr = member
+        while isinstance(base, Member) and isinstance(base.base.type, Struct):
             start, base = start + field_of(base.base.type, base.field).offset, base.base
         if (
-            not isinstance(base, tree.Name)
+            not isinstance(base, Name)
             or base.variable.space != "local"
             or not isinstance(member.type, Scalar)
         ):
@@ -235,7 +230,7 @@ class Calls:
         )
         return _Given(value, known, told(member))
 
-    def _copy_async(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
+    def _copy_async(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """One access of 4, 8 or 16 bytes on either side."""
         size = int(values[2].value.item()) if isinstance(values[2], PyConstant) else 0
         if size not in _COPY_TYPES:
@@ -256,7 +251,7 @@ class Calls:
         """Return the pointer, counted in elements of `new` instead of `old` bytes."""
         return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
 
-    def _bytes(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
+    def _bytes(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """memcpy and memset as a compiler has them: the widest accesses that the types of the pointers allow."""
         count = values[2]
         if not isinstance(count, PyConstant):
@@ -295,12 +290,12 @@ class Calls:
         full = self.writer.atom(byte.method("astype", self.code.dtype(base.dtype)) * ones)
         return PyTuple([full] * word.lanes) if isinstance(word, Vector) else full
 
-    def _printf(self, e: tree.IntrinsicCall) -> PyExpr:
+    def _printf(self, e: IntrinsicCall) -> PyExpr:
         text, *arguments = e.arguments
-        assert isinstance(text, tree.StringLiteral)
+        assert isinstance(text, StringLiteral)
         values = self.expressions.values(arguments)
         shown = [
-            call("address", value, unit_of(argument.type.target))
+            BOOK.method("number", value, unit_of(argument.type.target), PyLiteral(True))
             if isinstance(argument.type, Pointer)
             else value
             for argument, value in zip(arguments, values, strict=True)
@@ -309,7 +304,7 @@ class Calls:
         return RT.method("printf", M, PyLiteral(content), PyTuple(shown))
 
 
-def _flops(e: tree.IntrinsicCall) -> int:
+def _flops(e: IntrinsicCall) -> int:
     """Floating-point operations of an element-wise function."""
     if any(is_half(argument.type) for argument in e.arguments):
         return halves.FLOPS.get(e.name, 0)

@@ -50,7 +50,7 @@ OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things loo
 
 class CodeOptions(NamedTuple):
     """checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
-    iteration of a loop and where threads meet, so that threads can wait for others: strands.py.
+    iteration of a loop and where threads meet, so that threads can wait for others: coroutines.py.
     takes_turns: and before each access of memory that is not a thread's own: interleaving.py.
     """
 

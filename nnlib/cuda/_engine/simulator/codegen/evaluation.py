@@ -5,10 +5,36 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...language import tree
 from ...language.cuda_functions import INTRINSICS
 from ...language.layout import offset_of
 from ...language.normal.rewriting import updated
+from ...language.tree import (
+    AddressOf,
+    Assign,
+    Binary,
+    Build,
+    BuiltinIndex,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Convert,
+    Decay,
+    Dereference,
+    Expr,
+    Function,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    Member,
+    Name,
+    PointerDifference,
+    PointerOffset,
+    Temporary,
+    Unary,
+    Variable,
+)
 from ...language.types import Array, Pointer, Scalar, Struct, Vector, size_of
 from .analysis import stored_through
 from .touches import (
@@ -31,7 +57,7 @@ ALWAYS_THE_SAME = {
 COLLECTIVES = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
-class _KnownOperand(tree.Expr):
+class _KnownOperand(Expr):
     """An operand whose value is known."""
 
     value: Value
@@ -42,66 +68,66 @@ class EvaluationWalk(RegisterWalk):
 
     depth = 0  # of calls
 
-    def run(self, function: tree.Function) -> Value:
+    def run(self, function: Function) -> Value:
         """Walk through a function, and return its value."""
         raise NotImplementedError
 
     # --- values -----------------------------------------------------------------------------
 
-    def value(self, e: tree.Expr) -> Value:
+    def value(self, e: Expr) -> Value:
         match e:
-            case tree.Literal(value=literal):
+            case Literal(literal):
                 return number(literal) if isinstance(literal, int) else ("literal", literal)
             case _KnownOperand(value=value):
                 return value
-            case tree.BuiltinIndex(name=name, axis=axis):
+            case BuiltinIndex(name, axis):
                 return "index", name, axis
-            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member() | tree.Temporary():
+            case Name() | Index() | Dereference() | Member() | Temporary():
                 return self._read(e)
-            case tree.Unary(op=op, operand=operand):
+            case Unary(op, operand):
                 value = self.value(operand)
                 return (
                     added(ZERO, value, -1) if op == "-" and _is_whole(e) else ("unary", op, value)
                 )
-            case tree.Binary():
+            case Binary():
                 return self._binary(e)
-            case tree.Logical(left=left, right=right):
+            case Logical(_, left, right):
                 first = self.value(left)
                 before = self.state.copy()
                 with self.sometimes():
                     second = self.value(right)
                 self.state = self.joined([self.state, before])
                 return "logical", e.op, first, second
-            case tree.Conditional():
+            case Conditional():
                 return self._conditional(e)
-            case tree.Comma(left=left, right=right):
+            case Comma(left, right):
                 self.value(left)
                 return self.value(right)
-            case tree.Convert(operand=operand):
+            case Convert(operand):
                 return self._converted(e, self.value(operand))
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+            case Decay(operand) | AddressOf(operand):
                 spot = self._spot(operand)
                 return POINTER, spot.root, spot.offset
-            case tree.PointerOffset(pointer=pointer, index=index):
+            case PointerOffset(pointer, index):
                 return self._moved(self.value(pointer), self.value(index), e.type)
-            case tree.PointerDifference(left=left, right=right):
+            case PointerDifference(left, right):
                 return "difference", self.value(left), self.value(right)
-            case tree.Assign(target=target, value=inner):
+            case Assign(target=target, value=inner):
                 value = self.value(inner)
                 self._write(target, value, e)
                 return value
-            case tree.CompoundAssign():
+            case CompoundAssign():
                 return self._update(e)
-            case tree.Call():
+            case Call():
                 return self._call(e)
-            case tree.IntrinsicCall():
+            case IntrinsicCall():
                 return self._intrinsic(e)
-            case tree.Build(initializer=initializer):
+            case Build(initializer):
                 for _, inner in initializer.items:
                     self.value(inner)
         return self.values.new()
 
-    def _binary(self, e: tree.Binary) -> Value:
+    def _binary(self, e: Binary) -> Value:
         left, right = self.value(e.left), self.value(e.right)
         if _is_whole(e) and e.op in ("+", "-"):
             return added(left, right, 1 if e.op == "+" else -1)
@@ -111,7 +137,7 @@ class EvaluationWalk(RegisterWalk):
             return multiplied(left, number(2 ** (shift & 63)))
         return "binary", e.op, left, right
 
-    def _conditional(self, e: tree.Conditional) -> Value:
+    def _conditional(self, e: Conditional) -> Value:
         condition = self.value(e.condition)
         before, values, states = self.state, [], []
         with self.sometimes():
@@ -122,7 +148,7 @@ class EvaluationWalk(RegisterWalk):
         self.state = self.joined(states)
         return "choice", condition, *values
 
-    def _converted(self, e: tree.Convert, value: Value) -> Value:
+    def _converted(self, e: Convert, value: Value) -> Value:
         if isinstance(e.type, Pointer) or e.type == e.operand.type:
             return value
         if _is_whole(e) and _is_whole(e.operand) and size_of(e.type) >= 4:
@@ -140,50 +166,50 @@ class EvaluationWalk(RegisterWalk):
 
     # --- memory -----------------------------------------------------------------------------
 
-    def _spot(self, e: tree.Expr) -> Spot:
+    def _spot(self, e: Expr) -> Spot:
         """Return where an expression that can be stored to is in memory."""
         root: Any
         offset = ZERO
         match e:
-            case tree.Name(variable=variable):
+            case Name(variable):
                 root = variable
-            case tree.Index(base=base, index=index):
+            case Index(base, index):
                 if isinstance(base.type, Array):
                     within = self._spot(base)
                     root, offset = within.root, within.offset
                 else:
                     root, offset = self._pointer(base)
                 offset = added(offset, multiplied(self.value(index), number(size_of(e.type))))
-            case tree.Dereference(pointer=pointer):
+            case Dereference(pointer):
                 root, offset = self._pointer(pointer)
-            case tree.Member(base=base, field=name):
+            case Member(base, name):
                 within = self._spot(base)
                 root, offset = within.root, added(within.offset, number(offset_of(base.type, name)))
             case _:
-                if isinstance(e, tree.Temporary):
+                if isinstance(e, Temporary):
                     self.value(e.operand)
                 root = self.values.new()
         return Spot(root, offset, size_of(e.type))
 
-    def _pointer(self, e: tree.Expr) -> tuple[Any, Value]:
+    def _pointer(self, e: Expr) -> tuple[Any, Value]:
         value = self.value(e)
         return (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
 
-    def _in_register(self, e: tree.Expr) -> bool:
+    def _in_register(self, e: Expr) -> bool:
         """Is it a variable without an address, or a part of one?"""
-        while isinstance(e, tree.Member) and isinstance(e.base.type, Vector):
+        while isinstance(e, Member) and isinstance(e.base.type, Vector):
             e = e.base
-        if isinstance(e, tree.Name):
+        if isinstance(e, Name):
             v = e.variable
             return (
                 v.space in ("local", "parameter")
                 and not v.address_taken
                 and not isinstance(v.type, Array | Struct)
             )
-        return not isinstance(e, tree.Index | tree.Dereference | tree.Member | tree.Temporary)
+        return not isinstance(e, Index | Dereference | Member | Temporary)
 
-    def _read(self, e: tree.Expr) -> Value:
-        if isinstance(e, tree.Name) and self._in_register(e):
+    def _read(self, e: Expr) -> Value:
+        if isinstance(e, Name) and self._in_register(e):
             variable = e.variable
             known = self.state.variables
             if variable not in known:
@@ -192,19 +218,15 @@ class EvaluationWalk(RegisterWalk):
                     (POINTER, (POINTEE, variable), ZERO) if is_pointer else self.values.new()
                 )
             return known[variable]
-        if isinstance(e, tree.Member) and self._in_register(e):
+        if isinstance(e, Member) and self._in_register(e):
             return "member", e.field, self.value(e.base)
         spot = self._spot(e)
         value = self.load(spot, e)
-        if (
-            isinstance(e, tree.Member)
-            and isinstance(e.base.type, Vector)
-            and e.base.type.lanes != 3
-        ):
+        if isinstance(e, Member) and isinstance(e.base.type, Vector) and e.base.type.lanes != 3:
             self._load_neighbours(spot, e)
         return value
 
-    def _load_neighbours(self, spot: Spot, e: tree.Member) -> None:
+    def _load_neighbours(self, spot: Spot, e: Member) -> None:
         """The parts of a vector come together, where it is aligned so that one access can bring them."""
         vector: Any = e.base.type
         own, held = vector.fields.index(e.field), self.state.held
@@ -213,22 +235,22 @@ class EvaluationWalk(RegisterWalk):
             if neighbour not in held:
                 held[neighbour] = self.values.new()
 
-    def assign_variable(self, variable: tree.Variable, value: Value) -> None:
+    def assign_variable(self, variable: Variable, value: Value) -> None:
         if isinstance(variable.type, Array | Struct) or variable.address_taken:
             self.store(Spot(variable, ZERO, size_of(variable.type)), value, None)
         else:
             self.state.variables[variable] = value
 
-    def _write(self, target: tree.Expr, value: Value, node: tree.Expr) -> None:
+    def _write(self, target: Expr, value: Value, node: Expr) -> None:
         if self._in_register(target):
-            while isinstance(target, tree.Member):
+            while isinstance(target, Member):
                 target, value = target.base, self.values.new()
-            if isinstance(target, tree.Name):
+            if isinstance(target, Name):
                 self.state.variables[target.variable] = value
             return
         self.store(self._spot(target), value, target)
 
-    def _update(self, e: tree.CompoundAssign) -> Value:
+    def _update(self, e: CompoundAssign) -> Value:
         amount = _KnownOperand(e.at, e.value.type, self.value(e.value))
         old = self._read(e.target)
         new = self.value(updated(e, _KnownOperand(e.at, e.target.type, old), amount))
@@ -237,7 +259,7 @@ class EvaluationWalk(RegisterWalk):
 
     # --- calls ------------------------------------------------------------------------------
 
-    def _call(self, e: tree.Call) -> Value:
+    def _call(self, e: Call) -> Value:
         arguments = [self.value(argument) for argument in e.arguments]
         if self.depth >= DEPTH:
             self.clobber()
@@ -249,7 +271,7 @@ class EvaluationWalk(RegisterWalk):
         self.depth -= 1
         return result
 
-    def _intrinsic(self, e: tree.IntrinsicCall) -> Value:
+    def _intrinsic(self, e: IntrinsicCall) -> Value:
         arguments = [self.value(argument) for argument in e.arguments]
         kind = INTRINSICS[e.name][0].kind if e.name in INTRINSICS else ""
         if kind in ("math", "vector") or e.name in ALWAYS_THE_SAME:
@@ -266,7 +288,7 @@ class EvaluationWalk(RegisterWalk):
             self.clobber()
         return self.values.new()
 
-    def _store_unknown(self, pointer: tree.Expr, value: Value) -> None:
+    def _store_unknown(self, pointer: Expr, value: Value) -> None:
         target: Any = pointer.type
         root, offset = (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
         size = size_of(target.target) if isinstance(target.target, Scalar | Vector) else 1 << 40
@@ -276,5 +298,5 @@ class EvaluationWalk(RegisterWalk):
         self.state.unseen = {}
 
 
-def _is_whole(e: tree.Expr) -> bool:
+def _is_whole(e: Expr) -> bool:
     return isinstance(e.type, Scalar) and e.type.dtype.kind in "iub"

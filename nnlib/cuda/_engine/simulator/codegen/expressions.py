@@ -8,13 +8,38 @@ from typing import Any
 
 import numpy as np
 
-from ...language import tree
 from ...language.layout import Leaf, leaves, unit_of, units_in
 from ...language.normal.rewriting import updated
-from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
+from ...language.tree import (
+    AddressOf,
+    Assign,
+    Binary,
+    Build,
+    BuiltinIndex,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Convert,
+    Decay,
+    Dereference,
+    Expr,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    Member,
+    Name,
+    PointerDifference,
+    PointerOffset,
+    Position,
+    Temporary,
+    Unary,
+)
+from ...language.types import BOOL, ULONG, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
 from . import calls
-from .analysis import has_effect
+from .analysis import has_effect, is_copy
 from .indices import Indices
 from .places import Places
 from .python import (
@@ -33,10 +58,10 @@ from .python import (
     suspended,
 )
 from .undefined import divided, is_defined, watched
-from .writer import NOBODY, RT, M, Writer, scalar, target, vector
+from .writer import BOOK, NOBODY, RT, M, Writer, scalar, target, vector
 
 
-class PrintedOperand(tree.Expr):
+class PrintedOperand(Expr):
     """An operand whose Python is known."""
 
     value: PyExpr
@@ -51,39 +76,37 @@ class Expressions:
         self.places = Places(writer, self.value, self.indices)
         self.calls = calls.Calls(writer, self)
         self._lower: dict[type, Callable[[Any], PyExpr]] = {
-            tree.Literal: self._literal,
-            tree.BuiltinIndex: lambda e: PyName(f"rt.{e.name}{'_' * bool(e.axis)}{e.axis}"),
-            tree.Name: self._read,
-            tree.Index: self._read,
-            tree.Dereference: self._read,
-            tree.Member: self._member,
-            tree.Unary: self._unary,
-            tree.Binary: self._binary,
-            tree.Logical: self._logical,
-            tree.Conditional: self._conditional,
-            tree.Comma: self._comma,
-            tree.Convert: lambda e: self.converted(
-                self.value(e.operand), e.operand.type, e.type, e.at
-            ),
-            tree.Decay: lambda e: self.places.address_of(e.operand),
-            tree.AddressOf: lambda e: self.places.address_of(e.operand),
-            tree.PointerOffset: self._pointer_offset,
-            tree.PointerDifference: self._pointer_difference,
-            tree.Assign: self._assign,
-            tree.CompoundAssign: self._update,
-            tree.Call: self._call,
-            tree.IntrinsicCall: self.calls.value,
-            tree.Temporary: self._read,
-            tree.Build: self._build,
+            Literal: self._literal,
+            BuiltinIndex: lambda e: PyName(f"rt.{e.name}{'_' * bool(e.axis)}{e.axis}"),
+            Name: self._read,
+            Index: self._read,
+            Dereference: self._read,
+            Member: self._member,
+            Unary: self._unary,
+            Binary: self._binary,
+            Logical: self._logical,
+            Conditional: self._conditional,
+            Comma: self._comma,
+            Convert: lambda e: self.converted(self.value(e.operand), e.operand.type, e.type, e.at),
+            Decay: lambda e: self.places.address_of(e.operand),
+            AddressOf: lambda e: self.places.address_of(e.operand),
+            PointerOffset: self._pointer_offset,
+            PointerDifference: self._pointer_difference,
+            Assign: self._assign,
+            CompoundAssign: self._update,
+            Call: self._call,
+            IntrinsicCall: self.calls.value,
+            Temporary: self._read,
+            Build: self._build,
             PrintedOperand: lambda e: e.value,
         }
 
-    def value(self, e: tree.Expr) -> PyExpr:
+    def value(self, e: Expr) -> PyExpr:
         """Return the value; what does not change in the loops around is computed before them."""
         loops = self.writer.loops
         if (
             loops.level
-            and isinstance(e, tree.Binary | tree.Unary | tree.Convert)
+            and isinstance(e, Binary | Unary | Convert)
             and self.is_cheap(e, divides=True)
         ):
             level = loops.level_of(e)
@@ -93,77 +116,75 @@ class Expressions:
                 return value if isinstance(value, PyName) else loops.put_before(level, value)
         return self._lower[type(e)](e)
 
-    def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]:
+    def values(self, expressions: Sequence[Expr]) -> list[PyExpr]:
         """One after the other; each keeps its value when a later one has an effect."""
         return [self.held(e, *expressions[k + 1 :]) for k, e in enumerate(expressions)]
 
-    def held(self, e: tree.Expr, *later: tree.Expr) -> PyExpr:
+    def held(self, e: Expr, *later: Expr) -> PyExpr:
         """Return the value of e as it is before the later expressions."""
         value = self.value(e)
         changes = any(map(has_effect, later)) and not isinstance(value, PyConstant | PyLiteral)
         return self.writer.temporary(value) if changes else value
 
-    def condition(self, e: tree.Expr) -> PyExpr:
+    def condition(self, e: Expr) -> PyExpr:
         return self.converted(self.value(e), e.type, BOOL, e.at)
 
-    def effect(self, e: tree.Expr) -> None:
+    def effect(self, e: Expr) -> None:
         """Evaluate for what it does, not for its value."""
-        if isinstance(e, tree.CompoundAssign):
+        if isinstance(e, CompoundAssign):
             self._update(e, wanted=False)
-        elif isinstance(e, tree.Comma):
+        elif isinstance(e, Comma):
             self.effect(e.left)
             self.effect(e.right)
         elif isinstance(
-            e, tree.Dereference
+            e, Dereference
         ):  # of the reference that a function returned: nobody reads it
             self.value(e.pointer)
         else:
-            value = self.calls.effect(e) if isinstance(e, tree.IntrinsicCall) else self.value(e)
+            value = self.calls.effect(e) if isinstance(e, IntrinsicCall) else self.value(e)
             if not isinstance(value, PyName | PyLiteral):
                 self.writer.do(value)
 
-    def is_cheap(self, e: tree.Expr, divides: bool = False) -> bool:
+    def is_cheap(self, e: Expr, divides: bool = False) -> bool:
         """Without effects, and harmless for threads that should not compute it. divides: may be a division."""
-        if isinstance(e, tree.Literal | tree.BuiltinIndex):
+        if isinstance(e, Literal | BuiltinIndex):
             return True
-        if isinstance(e, tree.Name):
+        if isinstance(e, Name):
             return not self.writer.in_memory(e.variable) and e.variable not in self.writer.tracked
-        if isinstance(e, tree.Unary | tree.Convert):
+        if isinstance(e, Unary | Convert):
             is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
             return is_scalar and self.is_cheap(e.operand, divides)
-        if isinstance(e, tree.Binary):
+        if isinstance(e, Binary):
             return (
                 is_defined(e, divides, self.code.checks)
                 and self.is_cheap(e.left, divides)
                 and self.is_cheap(e.right, divides)
             )
         if isinstance(
-            e, tree.Logical
+            e, Logical
         ):  # a division on the right has a branch of its own, which stays where it is
             return self.is_cheap(e.left, divides) and self.is_cheap(e.right)
-        if isinstance(e, tree.Member):
+        if isinstance(e, Member):
             return self.is_cheap(e.base, divides)
         return False
 
     # --- values -------------------------------------------------------------------------
 
-    def _literal(self, e: tree.Literal) -> PyExpr:
+    def _literal(self, e: Literal) -> PyExpr:
         if isinstance(e.type, Pointer):
             return self.writer.zero(e.type)
         return self.code.constant(scalar(e.type).dtype, e.value)
 
-    def _read(self, e: tree.Expr) -> PyExpr:
+    def _read(self, e: Expr) -> PyExpr:
         return self.places.load(self.places.place(e), e.at)
 
-    def _member(self, e: tree.Member) -> PyExpr:
-        if isinstance(
-            e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary
-        ):
+    def _member(self, e: Member) -> PyExpr:
+        if isinstance(e.base, Name | Index | Dereference | Member | Temporary):
             return self._read(e)
         whole = self.writer.atom(self.value(e.base))
         return whole[vector(e.base.type).fields.index(e.field)]
 
-    def _build(self, e: tree.Build) -> PyExpr:
+    def _build(self, e: Build) -> PyExpr:
         """A struct of the values of its parts: the tuple of its leaves."""
         items = e.initializer.items
         given = dict(
@@ -194,26 +215,26 @@ class Expressions:
             [found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)]
         )
 
-    def _build_in_memory(self, e: tree.Build, given: dict[int, PyExpr]) -> PyExpr:
+    def _build_in_memory(self, e: Build, given: dict[int, PyExpr]) -> PyExpr:
         place = self.places.scratch(e.type, e.at)
         self.writer.do(place.base.method("fill"))
         for offset, value in e.initializer.items:
             self.places.store(self.places.part(place, offset, value.type, e.at), given[offset])
         return self.places.load(place, e.at)
 
-    def _unary(self, e: tree.Unary) -> PyExpr:
+    def _unary(self, e: Unary) -> PyExpr:
         operand = self.value(e.operand)
         self.writer.note(e.at)
         if is_half(e.type):
             return self.code.helper(halves.negative)(operand)
         return call("logical_not", operand) if e.op == "!" else PyExpr(f"({e.op}{operand})")
 
-    def _binary(self, e: tree.Binary) -> PyExpr:
+    def _binary(self, e: Binary) -> PyExpr:
         left, right = self.values([e.left, e.right])
         return self.binary(e.op, left, right, e.left.type, e.right.type, e.at)
 
     def binary(
-        self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: tree.Position
+        self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: Position
     ) -> PyExpr:
         """left op right, both of one type but for shifts."""
         if isinstance(type, Pointer):
@@ -234,14 +255,14 @@ class Expressions:
 
     # --- conversions --------------------------------------------------------------------
 
-    def converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
+    def converted(self, value: PyExpr, source: Type, type: Type, at: Position) -> PyExpr:
         if isinstance(type, Pointer):
             return self._pointer_converted(value, source, type, at)
         if isinstance(source, Pointer):
             dtype = scalar(type).dtype
             if dtype == np.bool_:
                 return call("logical_not", call("is_null", value))
-            number = call("address", value, unit_of(source.target))
+            number = BOOK.method("number", value, unit_of(source.target), PyLiteral(True))
             return number.method("astype", self.code.dtype(dtype))
         if (
             source not in (type, VOID)
@@ -253,7 +274,7 @@ class Expressions:
             return self._scalar_converted(value, source.dtype, type.dtype, at)
         return value
 
-    def _half_converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
+    def _half_converted(self, value: PyExpr, source: Type, type: Type, at: Position) -> PyExpr:
         """One of the two is a half; its bits say nothing to NumPy."""
         function = halves.conversion(source, type)
         if isinstance(value, PyConstant):
@@ -262,7 +283,7 @@ class Expressions:
         return self.code.helper(function)(value)
 
     def _scalar_converted(
-        self, value: PyExpr, old: np.dtype, new: np.dtype, at: tree.Position
+        self, value: PyExpr, old: np.dtype, new: np.dtype, at: Position
     ) -> PyExpr:
         if old == new:
             return value
@@ -284,26 +305,28 @@ class Expressions:
         return self.code.constant(dtype, value != 0 if dtype == np.bool_ else value.astype(dtype))
 
     def _pointer_converted(
-        self, value: PyExpr, source: Type, type: Pointer, at: tree.Position
+        self, value: PyExpr, source: Type, type: Pointer, at: Position
     ) -> PyExpr:
         if isinstance(source, Array):
             return value
-        if not isinstance(source, Pointer):
-            raise self.writer.unsupported(at, "an integer as a pointer")
-        old, new = unit_of(source.target), unit_of(type.target)
+        if isinstance(source, Pointer):
+            old, new = unit_of(source.target), unit_of(type.target)
+        else:
+            number = self.converted(value, source, ULONG, at)
+            value, old, new = BOOK.method("pointer", number, M, 1), 1, unit_of(type.target)
         if old == new:
             return value
         return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
 
     # --- pointers -----------------------------------------------------------------------
 
-    def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
+    def _pointer_offset(self, e: PointerOffset) -> PyExpr:
         pointer, index = self.values([e.pointer, e.index])
         index = self.indices.as_index(index, scalar(e.index.type).dtype)
         count = units_in(target(e.type))
         return pointer.method("moved", index if count == 1 else index * count)
 
-    def _pointer_difference(self, e: tree.PointerDifference) -> PyExpr:
+    def _pointer_difference(self, e: PointerDifference) -> PyExpr:
         element = target(e.left.type)
         size = unit_of(element)
         left, right = (call("address", side, size) for side in self.values([e.left, e.right]))
@@ -312,17 +335,17 @@ class Expressions:
 
     # --- choices ------------------------------------------------------------------------
 
-    def _logical(self, e: tree.Logical) -> PyExpr:
+    def _logical(self, e: Logical) -> PyExpr:
         left = self.value(e.left)
         operator = "&" if e.op == "&&" else "|"
         if self.is_cheap(e.right):
             self.writer.note(e.at)
             return binary(left, operator, self.value(e.right))
-        known: tree.Expr = tree.Literal(e.at, BOOL, e.op == "||")
+        known: Expr = Literal(e.at, BOOL, e.op == "||")
         then, otherwise = (e.right, known) if e.op == "&&" else (known, e.right)
         return self._chosen(left, e.at, e.type, then, otherwise)
 
-    def _conditional(self, e: tree.Conditional) -> PyExpr:
+    def _conditional(self, e: Conditional) -> PyExpr:
         condition = self.condition(e.condition)
         if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
             self.writer.note(e.at)
@@ -331,7 +354,7 @@ class Expressions:
         return self._chosen(condition, e.at, e.type, e.then, e.otherwise)
 
     def _chosen(
-        self, condition: PyExpr, at: tree.Position, type: Type, first: tree.Expr, second: tree.Expr
+        self, condition: PyExpr, at: Position, type: Type, first: Expr, second: Expr
     ) -> PyExpr:
         """Return the first value for threads for which the condition holds, the second for the others."""
         writer, n = self.writer, self.writer.fresh()
@@ -355,17 +378,18 @@ class Expressions:
         writer.let(M, entered)
         return PyLiteral(None) if type == VOID else result
 
-    def _comma(self, e: tree.Comma) -> PyExpr:
+    def _comma(self, e: Comma) -> PyExpr:
         self.effect(e.left)
         return self.value(e.right)
 
     # --- effects ------------------------------------------------------------------------
 
-    def _assign(self, e: tree.Assign) -> PyExpr:
+    def _assign(self, e: Assign) -> PyExpr:
         value = self.held(e.value, e.target)
-        return self.places.store(self.places.place(e.target), value)
+        copies = is_copy(e.value, e.target, self.writer.flows)
+        return self.places.store(self.places.place(e.target), value, copies)
 
-    def _update(self, e: tree.CompoundAssign, wanted: bool = True) -> PyExpr:
+    def _update(self, e: CompoundAssign, wanted: bool = True) -> PyExpr:
         """target op= value. wanted: somebody needs its value."""
         by = PrintedOperand(e.at, e.value.type, self.held(e.value, e.target))
         place = self.places.fixed(self.places.place(e.target))
@@ -378,7 +402,7 @@ class Expressions:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _call(self, e: tree.Call) -> PyExpr:
+    def _call(self, e: Call) -> PyExpr:
         arguments = [self.writer.atom(value) for value in self.values(e.arguments)]
         self.writer.note(e.at)
         self.writer.end_segment()

@@ -11,7 +11,7 @@ from itertools import groupby
 
 import numpy as np
 
-from ...language import tree
+from ...language.tree import Binary, Convert, Expr, Literal
 from ...language.types import Scalar
 from .analysis import has_effect
 from .python import (
@@ -37,22 +37,22 @@ class Indices:
     def __init__(
         self,
         writer: Writer,
-        value: Callable[[tree.Expr], PyExpr],
-        is_cheap: Callable[[tree.Expr, bool], bool],
+        value: Callable[[Expr], PyExpr],
+        is_cheap: Callable[[Expr, bool], bool],
     ):
         self.writer, self.code, self.value, self.is_cheap = writer, writer.code, value, is_cheap
 
     def here(self, value: PyExpr) -> Term:
         return Term(value, self.writer.loops.level)
 
-    def terms(self, e: tree.Expr, stride: int) -> tuple[Term, ...]:
+    def terms(self, e: Expr, stride: int) -> tuple[Term, ...]:
         """Return the index e, counted in steps of `stride` elements."""
         if stride != 1 or not self.writer.loops.level or scalar(e.type).size < 4 or has_effect(e):
             return (self.term(e, self.value(e), stride),)
         dtype = scalar(e.type).dtype
         return tuple(self._parts(e, np.dtype(np.int64) if dtype == np.uint64 else dtype))
 
-    def term(self, e: tree.Expr, value: PyExpr, stride: int, stays: bool = True) -> Term:
+    def term(self, e: Expr, value: PyExpr, stride: int, stays: bool = True) -> Term:
         """Return the value of the index e as one term. stays: it may be computed outside of loops."""
         value = self.as_index(value, scalar(e.type).dtype)
         if stride != 1:
@@ -69,24 +69,24 @@ class Indices:
             else value
         )
 
-    def _level(self, e: tree.Expr) -> int:
+    def _level(self, e: Expr) -> int:
         return self.writer.loops.level_of(e) if self.is_cheap(e, True) else self.writer.loops.level
 
-    def _parts(self, e: tree.Expr, dtype: np.dtype, negative: bool = False) -> Iterator[Term]:
+    def _parts(self, e: Expr, dtype: np.dtype, negative: bool = False) -> Iterator[Term]:
         """What e is the sum of, each part as this integer type."""
-        if isinstance(e, tree.Binary) and e.op in ("+", "-"):
+        if isinstance(e, Binary) and e.op in ("+", "-"):
             yield from self._parts(e.left, dtype, negative)
             yield from self._parts(e.right, dtype, negative != (e.op == "-"))
             self.writer.note(e.at)
-        elif isinstance(e, tree.Convert) and _is_whole(e.operand, dtype):
+        elif isinstance(e, Convert) and _is_whole(e.operand, dtype):
             yield from self._parts(e.operand, dtype, negative)
         else:
             for term in self._products(e, dtype):
                 yield replace(term, value=self._negated(term.value)) if negative else term
 
-    def _products(self, e: tree.Expr, dtype: np.dtype) -> list[Term]:
+    def _products(self, e: Expr, dtype: np.dtype) -> list[Term]:
         """One term, but for a product with a sum whose parts stay for different loops."""
-        if isinstance(e, tree.Binary) and e.op == "*":
+        if isinstance(e, Binary) and e.op == "*":
             for whole, factor in ((e.left, e.right), (e.right, e.left)):
                 if len(self._levels(whole)) > 1 and self.is_cheap(factor, True):
                     parts = list(self._parts(whole, dtype))
@@ -96,11 +96,11 @@ class Indices:
                     return [Term(part.value * by, max(part.level, level)) for part in parts]
         return [Term(self._typed(self.value(e), scalar(e.type).dtype, dtype), self._level(e))]
 
-    def _levels(self, e: tree.Expr) -> set[int]:
+    def _levels(self, e: Expr) -> set[int]:
         """Of the parts of a sum."""
-        if isinstance(e, tree.Binary) and e.op in ("+", "-"):
+        if isinstance(e, Binary) and e.op in ("+", "-"):
             return self._levels(e.left) | self._levels(e.right)
-        return set() if isinstance(e, tree.Literal) else {self._level(e)}
+        return set() if isinstance(e, Literal) else {self._level(e)}
 
     def _typed(self, value: PyExpr, old: np.dtype, dtype: np.dtype) -> PyExpr:
         if old == dtype:
@@ -145,7 +145,7 @@ def _level(term: Term) -> int:
     return term.level
 
 
-def _is_whole(e: tree.Expr, dtype: np.dtype) -> bool:
+def _is_whole(e: Expr, dtype: np.dtype) -> bool:
     """An integer as wide as this type."""
     return (
         isinstance(e.type, Scalar)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...language import tree
 from ...language.layout import (
     CopiedPart,
     holds_structs,
@@ -17,6 +16,20 @@ from ...language.layout import (
     pieces,
     unit_of,
     units_in,
+)
+from ...language.tree import (
+    AddressOf,
+    Convert,
+    Decay,
+    Dereference,
+    Expr,
+    Index,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    Temporary,
+    Variable,
 )
 from ...language.types import Array, Scalar, Struct, Type, Vector
 from ...language.walking import is_volatile
@@ -37,7 +50,7 @@ from .writer import RT, M, Writer, vector
 class Register:
     """A Python variable, or one component of a vector in it."""
 
-    variable: tree.Variable
+    variable: Variable
     type: Type
     component: int | None = None
 
@@ -50,11 +63,11 @@ class MemoryPlace:
     base: PyExpr
     terms: tuple[Term, ...]
     type: Type
-    at: tree.Position
+    at: Position
     dims: tuple[int, ...] = ()
     subscripts: tuple[PyExpr, ...] = ()
     name: str = ""
-    source: tree.Expr | None = None
+    source: Expr | None = None
     is_own: bool = False  # of each thread
 
 
@@ -64,26 +77,26 @@ Place = Register | MemoryPlace
 class Places:
     """Lowering of lvalues; `value` lowers the expressions inside them."""
 
-    def __init__(self, writer: Writer, value: Callable[[tree.Expr], PyExpr], indices: Indices):
+    def __init__(self, writer: Writer, value: Callable[[Expr], PyExpr], indices: Indices):
         self.writer, self.code, self.value, self.indices = writer, writer.code, value, indices
 
-    def place(self, e: tree.Expr) -> Place:
-        if isinstance(e, tree.Name):
+    def place(self, e: Expr) -> Place:
+        if isinstance(e, Name):
             return self._of_name(e)
-        if isinstance(e, tree.Index):
+        if isinstance(e, Index):
             return self._of_index(e)
-        if isinstance(e, tree.Dereference):
+        if isinstance(e, Dereference):
             return MemoryPlace(self.writer.atom(self.value(e.pointer)), (), e.type, e.at, source=e)
-        if isinstance(e, tree.Member):
+        if isinstance(e, Member):
             return self._of_member(e)
-        if isinstance(e, tree.Temporary):
+        if isinstance(e, Temporary):
             value = self.writer.atom(self.value(e.operand))
             place = self.scratch(e.type, e.at)
             self.writer.do(place.base.method("begin", value))
             return place
         raise self.writer.unsupported(e.at, "this cannot be assigned to or have its address taken")
 
-    def _of_name(self, e: tree.Name) -> Place:
+    def _of_name(self, e: Name) -> Place:
         variable = e.variable
         if not self.writer.in_memory(variable):
             return Register(variable, e.type)
@@ -103,7 +116,7 @@ class Places:
             is_own=variable.space in ("local", "parameter"),
         )
 
-    def _of_index(self, e: tree.Index) -> MemoryPlace:
+    def _of_index(self, e: Index) -> MemoryPlace:
         if not isinstance(e.base.type, Array):
             pointer = MemoryPlace(self.writer.atom(self.value(e.base)), (), e.type, e.at)
             return replace(pointer, terms=self.indices.terms(e.index, units_in(e.type)), source=e)
@@ -117,7 +130,7 @@ class Places:
             return replace(array, terms=terms, type=e.type, at=e.at, source=e)
         value = self.value(e.index)
         subscript = self.writer.atom(value)
-        if self.code.checks and isinstance(e.base, tree.Member):
+        if self.code.checks and isinstance(e.base, Member):
             self._check_subscript(e, subscript)
         term = self.indices.term(e.index, subscript, units_in(e.type), stays=subscript is value)
         return replace(
@@ -129,7 +142,7 @@ class Places:
             source=e,
         )
 
-    def _check_subscript(self, e: tree.Index, subscript: PyExpr) -> None:
+    def _check_subscript(self, e: Index, subscript: PyExpr) -> None:
         """Check that the subscript of an array member stays within the member, since memory goes on behind it. An array
         of 1 element is not checked, because it stands for as many elements as there are."""
         length = e.base.type.length if isinstance(e.base.type, Array) else None
@@ -138,14 +151,14 @@ class Places:
             site = self.code.site(e.at, None, told(e.base))
             self.writer.do(RT.method("check_subscript", subscript, length, M, site))
 
-    def _of_member(self, e: tree.Member) -> Place:
+    def _of_member(self, e: Member) -> Place:
         whole = self.place(e.base)
         kind = e.base.type
         if isinstance(whole, Register):
             return replace(whole, type=e.type, component=vector(kind).fields.index(e.field))
         return replace(self.part(whole, offset_of(kind, e.field), e.type, e.at), source=e)
 
-    def part(self, whole: Place, offset: int, type: Type, at: tree.Position) -> MemoryPlace:
+    def part(self, whole: Place, offset: int, type: Type, at: Position) -> MemoryPlace:
         """Return the part of a place that begins `offset` bytes after its start."""
         assert isinstance(whole, MemoryPlace)
         old, new, base, terms = unit_of(whole.type), unit_of(type), whole.base, list(whole.terms)
@@ -163,7 +176,7 @@ class Places:
             np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value
         )
 
-    def scratch(self, type: Type, at: tree.Position) -> MemoryPlace:
+    def scratch(self, type: Type, at: Position) -> MemoryPlace:
         """Memory of each thread for a value without a name."""
         name = self.writer.temporary(RT.method("local", str(type), self.code.kind(type)))
         return MemoryPlace(name, (), type, at, is_own=True)
@@ -181,7 +194,7 @@ class Places:
 
     # --- reading and writing -------------------------------------------------------------
 
-    def load(self, place: Place, at: tree.Position) -> PyExpr:
+    def load(self, place: Place, at: Position) -> PyExpr:
         if isinstance(place, Register):
             name = self._read_register(place.variable, at)
             return name if place.component is None else name[place.component]
@@ -197,7 +210,7 @@ class Places:
             place.base.method("load", self._index(place), M, site, *subscripts)
         )
 
-    def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[PyExpr]:
+    def _load_parts(self, place: MemoryPlace, at: Position) -> list[PyExpr]:
         """Return the leaves of a value that several accesses copy."""
         place, result = self._shared_place(place), []
         for piece in pieces(place.type):
@@ -239,7 +252,7 @@ class Places:
         value = self.writer.atom(value)
         return [value[k] for k in range(count)]
 
-    def _store_parts(self, place: MemoryPlace, value: PyExpr) -> PyExpr:
+    def _store_parts(self, place: MemoryPlace, value: PyExpr, copies: bool) -> PyExpr:
         place, own = self._shared_place(place), leaves(place.type)
         parts = [self.writer.atom(part) for part in self.items(value, len(own))]
         for piece in pieces(place.type):
@@ -250,19 +263,19 @@ class Places:
                     self._seen_as(parts[piece.first + k], own[piece.first + k].type, base)
                     for k in range(piece.type.lanes)
                 ]
-                self.store(target, PyTuple(row))
+                self.store(target, PyTuple(row), copies)
             else:
-                self.store(target, parts[piece.first])
+                self.store(target, parts[piece.first], copies)
             self._mark_copy(piece, place.type)
         return PyTuple(parts)
 
-    def store(self, place: Place, value: PyExpr) -> PyExpr:
-        """Store, and the value again: as the name of the variable or of a temporary."""
+    def store(self, place: Place, value: PyExpr, copies: bool = False) -> PyExpr:
+        """Store, and the value again: as the name of the variable or of a temporary. copies: see analysis.is_copy."""
         if isinstance(place, Register) and place.component is None:
             self.writer.assign(place.variable, value)
             return self.writer.name_of(place.variable)
         if isinstance(place, MemoryPlace) and is_aggregate(place.type):
-            return self._store_parts(place, value)
+            return self._store_parts(place, value, copies)
         value = self.writer.atom(value)
         if isinstance(place, Register):
             name = self.writer.name_of(place.variable)
@@ -273,6 +286,7 @@ class Places:
             self.writer.note(place.at)
             index = self._index(place)
             site, subscripts = self._access(place, WRITE)
+            self.code.sites[-1].is_copy = copies
             if not place.is_own:
                 self.writer.take_turn(place.base)
             self.writer.do(place.base.method("store", index, value, M, site, *subscripts))
@@ -287,7 +301,7 @@ class Places:
         wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
         return site, [PyTuple(place.subscripts)] if wanted else []
 
-    def address_of(self, e: tree.Expr) -> PyExpr:
+    def address_of(self, e: Expr) -> PyExpr:
         place = self.place(e)
         if isinstance(place, Register):
             raise self.writer.unsupported(
@@ -303,7 +317,7 @@ class Places:
             else self.indices.invariant_sum(place.terms)
         )
 
-    def _read_register(self, variable: tree.Variable, at: tree.Position) -> PyName:
+    def _read_register(self, variable: Variable, at: Position) -> PyName:
         name = self.writer.name_of(variable)
         if variable in self.writer.tracked:
             site = self.code.site(at, None, variable.name)
@@ -311,25 +325,17 @@ class Places:
         return name
 
 
-def told(e: tree.Expr) -> str:
+def told(e: Expr) -> str:
     """Return the name of a member for messages: particles[...].mass."""
     match e:
-        case tree.Name(variable=variable):
+        case Name(variable):
             return variable.name
-        case tree.Member(base=base, field=field):
+        case Member(base, field):
             return told(base) if field[0] == "#" else f"{told(base)}.{field}"
-        case tree.Index(base=base):
+        case Index(base):
             return f"{told(base)}[...]"
-        case (
-            tree.Dereference(pointer=inner)
-            | tree.PointerOffset(pointer=inner)
-            | tree.Convert(operand=inner)
-        ):
+        case Dereference(inner) | PointerOffset(inner) | Convert(inner):
             return told(inner)
-        case (
-            tree.Decay(operand=inner)
-            | tree.AddressOf(operand=inner)
-            | tree.Temporary(operand=inner)
-        ):
+        case Decay(inner) | AddressOf(inner) | Temporary(inner):
             return told(inner)
     return "..."

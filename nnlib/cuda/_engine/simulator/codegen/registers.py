@@ -22,7 +22,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...language import tree
+from ...language.tree import (
+    Block,
+    Declare,
+    Expr,
+    ExprStmt,
+    Function,
+    If,
+    InitializerList,
+    LoopStmt,
+    Return,
+    Stmt,
+    Switch,
+    TranslationUnit,
+    Variable,
+)
 from ...language.types import size_of
 from ..memory.spaces import READ, WRITE, Kept
 from .analysis import LEAVING, changed_in, ways_out
@@ -30,11 +44,11 @@ from .evaluation import EvaluationWalk
 from .touches import Known, Spot, Touched, Value, changes, may_overlap, number
 
 
-def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
+def plan(program: TranslationUnit) -> dict[tuple[Expr, str], Kept]:
     """(expression, READ or WRITE) -> what becomes of the access that it stands for."""
     if "volatile" in program.text:
         return {}
-    verdicts: dict[tuple[tree.Expr, str], set[Kept | None]] = {}
+    verdicts: dict[tuple[Expr, str], set[Kept | None]] = {}
     for function in program.functions.values():
         if function.kind == "kernel":
             for key, found in Walk(function).verdicts.items():
@@ -47,22 +61,22 @@ def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
 class Walk(EvaluationWalk):
     """Goes through a kernel, and what it calls, in the order in which it runs."""
 
-    def __init__(self, kernel: tree.Function) -> None:
+    def __init__(self, kernel: Function) -> None:
         super().__init__()
         self.returned: list[Value] = []
         self.run(kernel)
 
-    def run(self, function: tree.Function) -> Value:
+    def run(self, function: Function) -> Value:
         """Its value, if there is one return at its end."""
         body = function.body.statements
         self.returned, outer = [], self.returned
         self._block(body)
-        single = len(self.returned) == 1 and bool(body) and isinstance(body[-1], tree.Return)
+        single = len(self.returned) == 1 and bool(body) and isinstance(body[-1], Return)
         value = self.returned[0] if single else self.values.new()
         self.returned = outer
         return value
 
-    def _block(self, body: list[tree.Stmt]) -> None:
+    def _block(self, body: list[Stmt]) -> None:
         always = self.always
         for statement in body:
             self._statement(statement)
@@ -70,30 +84,30 @@ class Walk(EvaluationWalk):
                 self.always = False
         self.always = always
 
-    def _statement(self, s: tree.Stmt) -> None:
+    def _statement(self, s: Stmt) -> None:
         match s:
-            case tree.Block(statements=statements):
+            case Block(statements):
                 self._block(statements)
-            case tree.ExprStmt(expression=expression):
+            case ExprStmt(expression):
                 self.value(expression)
-            case tree.Declare(variable=variable, initializer=initializer):
+            case Declare(variable, initializer):
                 self._declare(variable, initializer)
-            case tree.Return(value=value):
+            case Return(value):
                 if value is not None:
                     self.returned.append(self.value(value))
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+            case If(condition, then, otherwise):
                 self.value(condition)
                 self._branches(s, [then, otherwise])
-            case tree.Switch(value=value, cases=cases):
+            case Switch(value=value, cases=cases):
                 self.value(value)
-                self._branches(s, [*(tree.Block(s.at, case.body) for case in cases), None])
-            case tree.LoopStmt():
+                self._branches(s, [*(Block(s.at, case.body) for case in cases), None])
+            case LoopStmt():
                 self._loop(s)
 
-    def _declare(self, variable: tree.Variable, initializer: Any) -> None:
+    def _declare(self, variable: Variable, initializer: Any) -> None:
         if variable.space == "shared":
             return
-        if isinstance(initializer, tree.InitializerList):
+        if isinstance(initializer, InitializerList):
             for offset, value in initializer.items:
                 self.store(
                     Spot(variable, number(offset), size_of(value.type)),
@@ -106,7 +120,7 @@ class Walk(EvaluationWalk):
         else:
             self.state.variables[variable] = self.values.new()
 
-    def _branches(self, s: tree.Stmt, parts: list[tree.Stmt | None]) -> None:
+    def _branches(self, s: Stmt, parts: list[Stmt | None]) -> None:
         before, always = self.state, self.always
         after: list[Known] = []
         found: list[list[Touched]] = []
@@ -121,12 +135,12 @@ class Walk(EvaluationWalk):
                 after.append(self.state)
         self.always = always
         self.state = self.joined(after) if after else before
-        if isinstance(s, tree.If):
+        if isinstance(s, If):
             self._on_both_sides(s, found)
         for own in found:
             self.touches += own
 
-    def _on_both_sides(self, s: tree.If, found: list[list[Touched]]) -> None:
+    def _on_both_sides(self, s: If, found: list[list[Touched]]) -> None:
         """The same load at the beginning of both sides is made before the branch."""
         first = [_loads_before_stores(own) for own in found]
         for spot in first[0].keys() & first[1].keys():
@@ -135,7 +149,7 @@ class Walk(EvaluationWalk):
 
     # --- loops ------------------------------------------------------------------------------
 
-    def _loop(self, s: tree.LoopStmt) -> None:
+    def _loop(self, s: LoopStmt) -> None:
         for part in s.init:
             self._statement(part)
         before, trial, always = self.state, self.trial, self.always
@@ -162,7 +176,7 @@ class Walk(EvaluationWalk):
         }
         self.state.held = known | stored
 
-    def _iteration(self, s: tree.LoopStmt, state: Known) -> Known:
+    def _iteration(self, s: LoopStmt, state: Known) -> Known:
         """Walk through one iteration, and return how things are when the loop has ended."""
         self.state, self.always = state, True
         for variable in changed_in(s.body, s.condition, s.step):
@@ -179,7 +193,7 @@ class Walk(EvaluationWalk):
         return head if s.tests_first else self.state
 
     def _out_of(
-        self, s: tree.LoopStmt, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
+        self, s: LoopStmt, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
     ) -> None:
         """Accesses that the loop makes at one place in every iteration are made once, outside of it; none is needed for what
         is held before it."""
@@ -218,8 +232,8 @@ class Walk(EvaluationWalk):
         return self.values.born(("spot", spot.root, spot.offset))
 
 
-def _loads_before_stores(own: list[Touched]) -> dict[Spot, tree.Expr]:
-    found: dict[Spot, tree.Expr] = {}
+def _loads_before_stores(own: list[Touched]) -> dict[Spot, Expr]:
+    found: dict[Spot, Expr] = {}
     for touch in own:
         if touch.kind == WRITE:
             break
@@ -228,8 +242,8 @@ def _loads_before_stores(own: list[Touched]) -> dict[Spot, tree.Expr]:
     return found
 
 
-def _leaves(s: tree.Stmt) -> bool:
+def _leaves(s: Stmt) -> bool:
     """Does nobody come out of its end?"""
-    if isinstance(s, tree.Block):
+    if isinstance(s, Block):
         return any(_leaves(part) for part in s.statements)
     return isinstance(s, LEAVING)

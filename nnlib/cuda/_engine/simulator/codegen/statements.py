@@ -7,8 +7,23 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...errors import UnsupportedError
-from ...language import tree
 from ...language.layout import is_aggregate
+from ...language.tree import (
+    Block,
+    Break,
+    Continue,
+    Declare,
+    Expr,
+    ExprStmt,
+    Function,
+    If,
+    InitializerList,
+    LoopStmt,
+    Return,
+    Stmt,
+    Switch,
+    Variable,
+)
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import variables_in
 from .analysis import LEAVING, changed_in, ways_out
@@ -55,18 +70,18 @@ class Statements:
         ] = []  # per loop or switch around: the same for break; loops need none
         self._lower: dict[type, Callable[[Any], None]] = {
             # A block has no region of its own: its threads are those around it.
-            tree.Block: lambda s: self.statements(s.statements),
-            tree.ExprStmt: lambda s: self.expressions.effect(s.expression),
-            tree.Declare: self._declare,
-            tree.Return: self._return,
-            tree.Break: lambda s: self._gone_to(self._broken[-1]),
-            tree.Continue: lambda s: self._gone_to(self._continued[-1]),
-            tree.If: self._if,
-            tree.Switch: self._switch,
-            tree.LoopStmt: self._loop,
+            Block: lambda s: self.statements(s.statements),
+            ExprStmt: lambda s: self.expressions.effect(s.expression),
+            Declare: self._declare,
+            Return: self._return,
+            Break: lambda s: self._gone_to(self._broken[-1]),
+            Continue: lambda s: self._gone_to(self._continued[-1]),
+            If: self._if,
+            Switch: self._switch,
+            LoopStmt: self._loop,
         }
 
-    def statements(self, body: Sequence[tree.Stmt]) -> None:
+    def statements(self, body: Sequence[Stmt]) -> None:
         """In order; those after one that may stop every thread are skipped when nobody is left."""
         writer = self.writer
         block, hidden = writer.block, len(writer.visible)
@@ -87,8 +102,8 @@ class Statements:
             writer.end_segment()
         del writer.visible[hidden:]
 
-    def statement(self, s: tree.Stmt) -> None:
-        if not isinstance(s, tree.Block):
+    def statement(self, s: Stmt) -> None:
+        if not isinstance(s, Block):
             self._comment(s)
             if self.code.trace:
                 names = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
@@ -96,18 +111,18 @@ class Statements:
                 self.writer.tell("statement", M, self.code.site(s.at), PyExpr(f"{{{variables}}}"))
         self._lower[type(s)](s)
 
-    def _comment(self, s: tree.Stmt) -> None:
+    def _comment(self, s: Stmt) -> None:
         """The line of CUDA C, for who reads or steps through the generated code."""
         if s.at.line != self._commented:
             self._commented = s.at.line
             self.writer.emit(PyStmt(f"# {s.at.line}: {self.code.line(s.at.line)}"))
 
-    def _part(self, s: tree.Stmt) -> None:
-        self.statements(s.statements if isinstance(s, tree.Block) else [s])
+    def _part(self, s: Stmt) -> None:
+        self.statements(s.statements if isinstance(s, Block) else [s])
 
     # --- simple statements ----------------------------------------------------------------
 
-    def _declare(self, s: tree.Declare) -> None:
+    def _declare(self, s: Declare) -> None:
         variable, writer = s.variable, self.writer
         if variable.space == "shared":
             return
@@ -122,17 +137,15 @@ class Statements:
                 self._track(variable)
         writer.visible.append(variable)
 
-    def _track(self, variable: tree.Variable) -> None:
+    def _track(self, variable: Variable) -> None:
         """No thread has given the variable a value yet."""
         self.writer.tracked.add(variable)
         self.writer.let(self.writer.lanes_that_set(variable), NOBODY)
 
-    def _initial(
-        self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None
-    ) -> PyExpr:
+    def _initial(self, variable: Variable, initializer: Expr | InitializerList | None) -> PyExpr:
         if initializer is None:
             return self.writer.zero(variable.type)
-        if isinstance(initializer, tree.InitializerList):
+        if isinstance(initializer, InitializerList):
             return self._initial_of_list(variable.type, initializer)
         if variable not in variables_in(initializer):
             return self.expressions.value(initializer)
@@ -145,7 +158,7 @@ class Statements:
         self.writer.tracked.discard(variable)
         return value
 
-    def _initial_of_list(self, type: Type, initializer: tree.InitializerList) -> PyExpr:
+    def _initial_of_list(self, type: Type, initializer: InitializerList) -> PyExpr:
         places, expressions = (
             [k for k, _ in initializer.items],
             [value for _, value in initializer.items],
@@ -156,10 +169,10 @@ class Statements:
             return PyTuple(values.get(k * type.base.size, zero) for k in range(type.lanes))
         return values.get(0, self.writer.zero(type))
 
-    def _initialize_memory(self, s: tree.Declare) -> None:
+    def _initialize_memory(self, s: Declare) -> None:
         variable, initializer = s.variable, s.initializer
         memory = self.writer.name_of(variable)
-        if isinstance(initializer, tree.Expr):
+        if isinstance(initializer, Expr):
             value = self.expressions.value(initializer)
             if isinstance(variable.type, Struct):
                 self.writer.do(memory.method("begin", value))
@@ -170,7 +183,7 @@ class Statements:
             for offset, e in initializer.items:
                 self._store(s, offset, e.type, self.expressions.value(e))
 
-    def _store(self, s: tree.Declare, offset: int, type: Type, value: PyExpr) -> None:
+    def _store(self, s: Declare, offset: int, type: Type, value: PyExpr) -> None:
         """A first value, `offset` bytes behind the beginning of the variable."""
         places, memory = self.expressions.places, self.writer.name_of(s.variable)
         if is_aggregate(type) or isinstance(type, Pointer):
@@ -182,7 +195,7 @@ class Statements:
 
     # --- leaving --------------------------------------------------------------------------
 
-    def _return(self, s: tree.Return) -> None:
+    def _return(self, s: Return) -> None:
         writer = self.writer
         if writer.function.kind == "kernel":
             writer.do(RT.method("leave", M))
@@ -201,7 +214,7 @@ class Statements:
 
     # --- branches -------------------------------------------------------------------------
 
-    def _if(self, s: tree.If) -> None:
+    def _if(self, s: If) -> None:
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise = PyName(f"_entered{n}"), PyName(f"_then{n}"), PyName(f"_else{n}")
         then_left, else_left = (
@@ -233,7 +246,7 @@ class Statements:
         else:
             writer.let(M, entered)
 
-    def _switch(self, s: tree.Switch) -> None:
+    def _switch(self, s: Switch) -> None:
         writer, n = self.writer, self.writer.fresh()
         entered, unmatched, broken = (
             PyName(f"_entered{n}"),
@@ -265,14 +278,14 @@ class Statements:
         self._broken.pop()
         writer.let(M, call("rejoin", entered, union(M, unmatched), broken))
 
-    def _enter(self, s: tree.Stmt) -> None:
+    def _enter(self, s: Stmt) -> None:
         """Say so, if a compiler makes accesses once for this loop or branch."""
         if id(s) in self.code.regions:
             self.writer.tell("enter", M, id(s))
 
     # --- loops ----------------------------------------------------------------------------
 
-    def _loop(self, s: tree.LoopStmt) -> None:
+    def _loop(self, s: LoopStmt) -> None:
         writer, hidden = self.writer, len(self.writer.visible)
         for part in s.init:
             self.statement(part)
@@ -290,24 +303,24 @@ class Statements:
                 self._go_on_if(before)
             for part in s.init:
                 # A variable of the loop is dead outside of it: in the step, every thread still in the loop is active.
-                if isinstance(part, tree.Declare):
+                if isinstance(part, Declare):
                     writer.belongs_here(part.variable)
             self._loop_body(s.body, n)
             if s.step is not None:
                 self.expressions.effect(s.step)
             if after is not None:
                 self._go_on_if(after)
-        left = call("without", entered, RETURNED) if tree.Return in ways_out(s.body) else entered
+        left = call("without", entered, RETURNED) if Return in ways_out(s.body) else entered
         writer.let(M, left)
         del writer.visible[hidden:]
 
-    def _loop_body(self, body: tree.Stmt, n: int) -> None:
+    def _loop_body(self, body: Stmt, n: int) -> None:
         writer = self.writer
         begun, continued = PyName(f"_begun{n}"), PyName(f"_continued{n}")
         ways = ways_out(body)
         self._continued.append(continued)
         self._broken.append(None)
-        if tree.Continue in ways:
+        if Continue in ways:
             writer.let(begun, M)
             writer.let(continued, NOBODY)
             with writer.region():
@@ -321,7 +334,7 @@ class Statements:
         if ways:
             writer.emit(if_(NOBODY_IS_LEFT, BREAK))
 
-    def _go_on_if(self, condition: tree.Expr) -> None:
+    def _go_on_if(self, condition: Expr) -> None:
         writer = self.writer
         holds = self.expressions.condition(condition)
         writer.note(condition.at)
@@ -336,7 +349,7 @@ class Statements:
         writer.end_segment()
 
 
-def define_functions(code: Code, functions: Iterable[tree.Function]) -> None:
+def define_functions(code: Code, functions: Iterable[Function]) -> None:
     """Generate Python for those of the functions that have none yet, and make it callable in `Code.namespace`."""
     try:
         for function in functions:
@@ -349,13 +362,13 @@ def define_functions(code: Code, functions: Iterable[tree.Function]) -> None:
         ) from None
 
 
-def _definition(code: Code, function: tree.Function) -> PyStmt:
+def _definition(code: Code, function: Function) -> PyStmt:
     writer = Writer(code, function)
     returns_value = function.kind != "kernel" and function.return_type != VOID
     leave = PyStmt(f"return {RESULT}") if returns_value else PyStmt("return")
     if code.waits:
         writer.do(suspended(PyTuple(())))
-    if tree.Return in ways_out(function.body):
+    if Return in ways_out(function.body):
         writer.let(RETURNED, NOBODY)
     if returns_value:
         writer.let(RESULT, writer.zero(function.return_type))
@@ -373,7 +386,7 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
     return PyCompound(f"def {code.python_names[function.name]}({arguments})", writer.top)
 
 
-def _receive(writer: Writer, variable: tree.Variable) -> None:
+def _receive(writer: Writer, variable: Variable) -> None:
     """A parameter: a Python variable, or memory if its address is taken."""
     if isinstance(variable.type, Struct) or variable.address_taken:
         name = writer.name_of(variable)

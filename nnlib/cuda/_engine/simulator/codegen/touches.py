@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...language import tree
+from ...language.tree import Expr, Variable
 from ...language.types import Pointer
 from ..memory.spaces import READ, WRITE, Kept
 
@@ -129,7 +129,7 @@ class Touched:
 
     kind: str
     spot: Spot | None
-    node: tree.Expr | None
+    node: Expr | None
     always: bool
 
 
@@ -137,9 +137,9 @@ class Touched:
 class Known:
     """What holds at one place: the values of variables, and of memory where they are in registers."""
 
-    variables: dict[tree.Variable, Value] = field(default_factory=dict)
+    variables: dict[Variable, Value] = field(default_factory=dict)
     held: dict[Spot, Value] = field(default_factory=dict)
-    unseen: dict[Spot, tree.Expr] = field(
+    unseen: dict[Spot, Expr] = field(
         default_factory=dict
     )  # stored, and not to be read by anybody yet
 
@@ -157,11 +157,11 @@ class RegisterWalk:
     def __init__(self) -> None:
         self.values, self.state = Values(), Known()
         self.touches: list[Touched] = []
-        self.verdicts: dict[tuple[tree.Expr, str], set[Kept | None]] = {}
+        self.verdicts: dict[tuple[Expr, str], set[Kept | None]] = {}
         self.trial = False
         self.always = True
 
-    def load(self, spot: Spot, node: tree.Expr) -> Value:
+    def load(self, spot: Spot, node: Expr) -> Value:
         value = self.state.held.get(spot)
         if value is not None:
             self.decide(node, READ, Kept("register"))
@@ -177,7 +177,7 @@ class RegisterWalk:
         self.state.held[spot] = value
         return value
 
-    def store(self, spot: Spot, value: Value, node: tree.Expr | None) -> None:
+    def store(self, spot: Spot, value: Value, node: Expr | None) -> None:
         touch = Touched(WRITE, spot, node, self.always)
         self._forget(touch)
         self.decide(node, WRITE, None)
@@ -201,7 +201,7 @@ class RegisterWalk:
         self.touches.append(touch)
 
     def decide(
-        self, node: tree.Expr | None, kind: str, kept: Kept | None, instead: bool = False
+        self, node: Expr | None, kind: str, kept: Kept | None, instead: bool = False
     ) -> None:
         """instead: of what was said when the access was met, and for loops further inside."""
         if self.trial or node is None:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import KernelSyntaxError
-from ...language import diagnostics, tree
+from ...language import diagnostics
 from ...language.layout import leaves
+from ...language.tree import Expr, Function, Position, Variable
 from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from ...language.walking import variables_in
 from .analysis import Guesses, pointer_flows
@@ -37,7 +38,7 @@ from .python import (
     suspended,
 )
 
-RT, M = PyName("rt"), PyName("m")
+RT, M, BOOK = PyName("rt"), PyName("m"), PyName("rt.book")
 NOBODY = PyLiteral(False)
 RETURNED, RESULT = PyName("returned"), PyName("result")
 
@@ -47,7 +48,7 @@ class LoopAround:
     """room: what is computed before the loop. changed: variables that may have another value in the next iteration."""
 
     room: PyBlock
-    changed: frozenset[tree.Variable]
+    changed: frozenset[Variable]
     known: dict[str, PyName] = field(default_factory=dict)  # text -> its name in the room
 
 
@@ -66,7 +67,7 @@ class Loops:
         """How many loops are around what is being written."""
         return len(self.around) if self._level is None else self._level
 
-    def level_of(self, e: tree.Expr) -> int:
+    def level_of(self, e: Expr) -> int:
         """Return how many of the loops around must stay around e."""
         used = variables_in(e)
         for level in range(len(self.around), 0, -1):
@@ -82,7 +83,7 @@ class Loops:
         self._level = inner
 
     @contextmanager
-    def inside(self, room: PyBlock, changed: frozenset[tree.Variable]) -> Iterator[None]:
+    def inside(self, room: PyBlock, changed: frozenset[Variable]) -> Iterator[None]:
         self.around.append(LoopAround(room, changed))
         yield
         self.around.pop()
@@ -101,19 +102,19 @@ class Loops:
 class Writer:
     """State of one function. A region is a piece of code whose threads may be fewer than those around it."""
 
-    def __init__(self, code: Code, function: tree.Function):
+    def __init__(self, code: Code, function: Function):
         self.code, self.function = code, function
         self.top = self.block = PyBlock()
         self.flows = pointer_flows(function)
         self.guesses = Guesses(function, self.flows)
-        self.visible: list[tree.Variable] = []
-        self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
-        self._names: dict[tree.Variable, PyName] = {}
+        self.visible: list[Variable] = []
+        self.tracked: set[Variable] = set()  # uninitialised locals whose writes are recorded
+        self._names: dict[Variable, PyName] = {}
         self._taken: set[str] = set()
         self._temporaries = 0
         self._region, self._regions = 0, 0
-        self._declared_in: dict[tree.Variable, int] = {}
-        self._declaration_marks: dict[tree.Variable, PyBlock] = {}
+        self._declared_in: dict[Variable, int] = {}
+        self._declaration_marks: dict[Variable, PyBlock] = {}
         self.loops = Loops()
         self._segment: dict[int, list[int]] | None = None
 
@@ -178,7 +179,7 @@ class Writer:
         """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
         return value if isinstance(value, PyName | PyLiteral) else self.temporary(value)
 
-    def name_of(self, variable: tree.Variable) -> PyName:
+    def name_of(self, variable: Variable) -> PyName:
         if variable not in self._names:
             name = re.sub(r"\W", "_", variable.name) or "unnamed"
             while name in RESERVED or name in self._taken or OURS.fullmatch(name):
@@ -187,7 +188,7 @@ class Writer:
             self._names[variable] = PyName(name)
         return self._names[variable]
 
-    def lanes_that_set(self, variable: tree.Variable) -> PyName:
+    def lanes_that_set(self, variable: Variable) -> PyName:
         """Mask of the threads that have given a tracked variable a value."""
         return PyName(f"_set_{self.name_of(variable)}")
 
@@ -198,16 +199,16 @@ class Writer:
 
     # --- which threads -------------------------------------------------------------------
 
-    def declare(self, variable: tree.Variable) -> None:
+    def declare(self, variable: Variable) -> None:
         """From here on the variable is known; room is left for the mask at its declaration, kept if asked for."""
         self.belongs_here(variable)
         self._declaration_marks[variable] = self.room()
 
-    def belongs_here(self, variable: tree.Variable) -> None:
+    def belongs_here(self, variable: Variable) -> None:
         """Assignments in this region replace the variable: no other thread needs its old value."""
         self._declared_in[variable] = self._region
 
-    def assign(self, variable: tree.Variable, value: PyExpr) -> None:
+    def assign(self, variable: Variable, value: PyExpr) -> None:
         """variable = value for the active threads."""
         name = self.name_of(variable)
         if self._declared_in[variable] == self._region:
@@ -227,9 +228,7 @@ class Writer:
 
     # --- counting ------------------------------------------------------------------------
 
-    def note(
-        self, at: tree.Position, flops: int = 0, instructions: int = 1, tensor: int = 0
-    ) -> None:
+    def note(self, at: Position, flops: int = 0, instructions: int = 1, tensor: int = 0) -> None:
         """Book operations of the current line with the straight-line segment they belong to. tensor: instructions of
         tensor cores among them."""
         if not self.code.counts:
@@ -248,7 +247,7 @@ class Writer:
 
     # --- types ---------------------------------------------------------------------------
 
-    def in_memory(self, variable: tree.Variable) -> bool:
+    def in_memory(self, variable: Variable) -> bool:
         """Return whether uses of the variable are loads and stores instead of a Python variable."""
         return (
             variable.space not in ("local", "parameter")
@@ -256,7 +255,7 @@ class Writer:
             or isinstance(variable.type, Array | Struct)
         )
 
-    def allocate_local(self, variable: tree.Variable) -> None:
+    def allocate_local(self, variable: Variable) -> None:
         """Memory of each thread for an array, a struct, or a variable whose address is taken."""
         kind = self.code.kind(variable.type)
         self.let(self.name_of(variable), RT.method("local", variable.name, kind))
@@ -271,7 +270,7 @@ class Writer:
         return PyName("rt.null")
 
     def unsupported(
-        self, at: tree.Position, what: str, instead: str = "use an index into one array"
+        self, at: Position, what: str, instead: str = "use an index into one array"
     ) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)

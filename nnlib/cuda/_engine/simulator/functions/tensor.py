@@ -200,7 +200,8 @@ def mma(
         values = scattered(rt, product(left, right, start, k), sums)
         if result != np.float16:
             return tuple(values)
-        return tuple(_pair(low, high) for low, high in zip(values[::2], values[1::2], strict=True))
+        pairs = zip(values[::2], values[1::2], strict=True)  # of 16 bits, in a register each
+        return tuple(np.stack(pair, axis=1).view(np.uint32).reshape(-1) for pair in pairs)
 
     return multiply
 
@@ -212,11 +213,6 @@ def unpacked(rt: MachineProtocol, registers: PerThread, dtype: np.dtype) -> list
         parts = np.ascontiguousarray(rt.spread(register)).view(dtype).reshape(rt.width, -1)
         result += [parts[:, k] for k in range(parts.shape[1])]
     return result
-
-
-def _pair(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Two 16-bit elements in a register."""
-    return np.stack([low, high], axis=1).view(np.uint32).reshape(-1)
 
 
 def turned(rt: MachineProtocol, register: np.ndarray) -> np.ndarray:

@@ -15,10 +15,12 @@ from ..masks import Mask, PerThread, ndarray, spread
 from .pointers import AnyPointer, PointerChoice, PointerValue, advance
 from .spaces import NOBODY, Memory, Watch
 
-_FAR = 1 << 62  # where addresses of shared and local memory begin
+FAR = 1 << 62  # where addresses of shared and local memory begin
 _STEP = 1 << 36  # from one of those memories to the next
 
-Span = tuple[int, int, Memory]  # first byte of its own, end, memory
+Span = tuple[
+    int, int, Memory, int
+]  # first byte of its own, end, memory, where its pointers count from
 
 
 class NullMemory(Memory):
@@ -40,50 +42,51 @@ class LostMemory(Memory):
 
 
 class AddressBook:
-    """The memories of a launch by address. null: the null pointer. memories: the arrays. begin_of: where one begins.
-    find: the memory at an address that is in none of them, seen as elements of so many bytes, or that ends one."""
+    """The memories of a launch by address. null: the null pointer. memories: the arrays.
+
+    begins_of: where one begins in this process, and where for a kernel that computes with addresses. find: the memory
+    at an address that is in none of them, seen as elements of so many bytes, or that ends one.
+    """
 
     def __init__(
         self,
         null: PointerValue,
         memories: list[Memory],
-        begin_of: Callable[[Memory], int],
+        begins_of: Callable[[Memory], tuple[int, int]],
         find: Callable[[int, int, Memory | None], Memory],
     ) -> None:
-        self.null, self.memories, self.begin_of, self.find = null, memories, begin_of, find
-        self._begins: dict[int, int] = {
-            id(null.memory): 0
-        }  # id of a memory -> where it begins, with what lies before
+        self.null, self.memories, self.begins_of, self.find = null, memories, begins_of, find
+        self._begins = {id(null.memory): (0, 0)}  # by id of a memory
         self._known: list[Span] = []
         self._far = 0
 
-    def add(self, memory: Memory) -> int:
-        """Return where the memory begins: from there its pointers count."""
-        begin = self._begins.get(id(memory))
-        if begin is None:
+    def add(self, memory: Memory) -> tuple[int, int]:
+        """Return where the memory begins, in both ways: from there its pointers count."""
+        begins = self._begins.get(id(memory))
+        if begins is None:
+            lead = 0
             if memory.space in ("shared", "local"):
                 self._far += 1
-                first = begin = _FAR + self._far * _STEP
+                begins = (FAR + self._far * _STEP,) * 2
             elif isinstance(memory, LostMemory):
-                first = begin = memory.address
+                begins = (memory.address,) * 2
             else:
-                begin = self.begin_of(memory)
-                first = begin + memory.lead
-            self._begins[id(memory)] = begin
-            self._known.append((first, first + memory.nbytes, memory))
-        return begin
+                begins, lead = self.begins_of(memory), memory.lead
+            self._begins[id(memory)] = begins
+            for begin in begins:
+                self._known.append((begin + lead, begin + lead + memory.nbytes, memory, begin))
+        return begins
 
-    def number(self, pointer: AnyPointer, unit: int) -> PerThread:
+    def number(self, pointer: AnyPointer, unit: int, for_kernel: bool = False) -> PerThread:
         """Addresses of what a pointer points to, which counts in steps of `unit` bytes; 0 of a null pointer."""
-        if isinstance(pointer, PointerValue):
-            if isinstance(pointer.memory, NullMemory):
+
+        def number(one: PointerValue) -> PerThread:
+            if isinstance(one.memory, NullMemory):
                 return np.uint64(0)
-            where: PerThread = np.asarray(advance(0, pointer.offset), np.int64) * unit
-            return where.astype(np.uint64)[()] + np.uint64(self.add(pointer.memory))
-        result: PerThread = np.uint64(0)
-        for where, part in pointer.options:
-            result = np.where(where, self.number(part, unit), result)
-        return result
+            where: PerThread = np.asarray(advance(0, one.offset), np.int64) * unit
+            return where.astype(np.uint64)[()] + np.uint64(self.add(one.memory)[for_kernel])
+
+        return _of_each(pointer, number)
 
     def pointer(self, numbers: PerThread, mask: Mask, unit: int) -> AnyPointer:
         """Return the pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
@@ -93,11 +96,11 @@ class AddressBook:
         options: list[tuple[Mask, PointerValue]] = []
         while rest.any():
             number = int(numbers[np.flatnonzero(rest)[0]])
-            first, end, memory = self._at(number, unit)
+            first, end, memory, begin = self._at(number, unit)
             inside = rest & (
                 (numbers >= np.uint64(first)) & (numbers < np.uint64(end)) | (numbers == number)
             )
-            steps = (numbers - np.uint64(self.add(memory))).astype(np.int64) // max(unit, 1)
+            steps = (numbers - np.uint64(begin)).astype(np.int64) // max(unit, 1)
             options.append((inside, PointerValue(memory, np.where(inside, steps, 0))))
             rest &= ~inside
         if len(options) == 1:
@@ -105,21 +108,23 @@ class AddressBook:
         return PointerChoice(options) if options else self.null
 
     def _pointer(self, number: int, unit: int) -> PointerValue:
-        memory = self._at(number, unit)[2]
-        return PointerValue(memory, (number - self.add(memory)) // max(unit, 1))
+        _, _, memory, begin = self._at(number, unit)
+        return PointerValue(memory, (number - begin) // max(unit, 1))
 
     def _at(self, number: int, unit: int) -> Span:
         """What an address belongs to. An end does if nothing else begins there."""
         if number == 0:
-            return 0, 0, self.null.memory
+            return 0, 0, self.null.memory, 0
         if self._around(number) is None:
             for memory in self.memories:
                 self.add(memory)
         around = self._around(number)
         if around is not None:
             return around
-        ends = next((memory for _, end, memory in self._known if number == end), None)
-        found = self.find(number, unit, ends)
+        ends = next((span for span in self._known if number == span[1]), None)
+        found = self.find(number, unit, ends[2] if ends else None)
+        if ends and found is ends[2]:
+            return ends
         self.add(found)
         return next(span for span in self._known if span[2] is found)
 
@@ -128,25 +133,26 @@ class AddressBook:
 
 
 def is_null(pointer: AnyPointer) -> PerThread:
-    if isinstance(pointer, PointerValue):
-        return np.bool_(isinstance(pointer.memory, NullMemory))
-    result: PerThread = np.bool_(False)
-    for where, part in pointer.options:
-        result = result | (where & isinstance(part.memory, NullMemory))
-    return result
+    return _of_each(pointer, lambda one: np.bool_(isinstance(one.memory, NullMemory)))
 
 
 def address(pointer: AnyPointer, size: int) -> PerThread:
     """A number that orders pointers: memories far apart, bytes inside them."""
-    if isinstance(pointer, PointerValue):
-        memory = pointer.memory
+
+    def number(one: PointerValue) -> PerThread:
+        memory = one.memory
         start = 0 if isinstance(memory, NullMemory) else id(memory.home)
-        return (
-            advance(0, pointer.offset) * np.int64(size)
-            + np.int64(memory.at)
-            + (np.int64(start) << np.int64(20))
-        )
-    result: PerThread = np.int64(0)
+        bytes_ = advance(0, one.offset) * np.int64(size) + np.int64(memory.at)
+        return bytes_ + (np.int64(start) << np.int64(20))
+
+    return _of_each(pointer, number)
+
+
+def _of_each(pointer: AnyPointer, value: Callable[[PointerValue], PerThread]) -> PerThread:
+    """Return what each thread's own pointer gives; 0 of threads that have none."""
+    if isinstance(pointer, PointerValue):
+        return value(pointer)
+    result: PerThread = np.bool_(False)
     for where, part in pointer.options:
-        result = np.where(where, address(part, size), result)
+        result = np.where(where, value(part), result)
     return result

@@ -39,26 +39,11 @@ class Kept(NamedTuple):
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there.
 
-    dims: of a multi-dimensional array indexed here. is_guess: a plain read whose value an atomicCAS verifies. unit:
-    bytes in which a pointer here counts; 0 where there is none. kept: what a compiler makes of the access; None: it is
-    made as it is written. copied: the access is part of a copy of a struct of so many bytes; 0: not its first part.
+    dims: of a multi-dimensional array indexed here. is_guess: a plain read whose value an atomicCAS verifies. is_copy: a
+    store of what was loaded. unit: bytes in which a pointer here counts; 0 where there is none. kept: what a compiler
+    makes of the access; None: it is made as it is written. copied: the access is part of a copy of a struct of so many
+    bytes; 0: not its first part.
     """
-
-    __slots__ = (
-        "copied",
-        "column",
-        "dims",
-        "dtype",
-        "is_guess",
-        "is_volatile",
-        "kept",
-        "lanes",
-        "line",
-        "name",
-        "number",
-        "size",
-        "unit",
-    )
 
     def __init__(
         self,
@@ -74,7 +59,7 @@ class Site:
         self.lanes = type.lanes if isinstance(type, Vector) else 1
         self.size = self.dtype.itemsize * self.lanes
         self.dims, self.name = dims, name
-        self.is_guess = self.is_volatile = False
+        self.is_guess = self.is_volatile = self.is_copy = False
         self.unit = unit_of(base.target) if isinstance(base, Pointer) else 0
         self.kept: Kept | None = None
         self.copied: int | None = None
@@ -117,14 +102,14 @@ class Access:
         return self._index if self.invariant is None else self.invariant.value
 
     def unchanged(self) -> PerThread:
-        """Of a store: for which threads it leaves memory as it is, bit for bit or nearly: NaN is equal to itself."""
+        """Of a store: for which threads it leaves memory as it is."""
         data, lanes = self.memory.view(self.site.dtype), self.site.lanes
         same: PerThread = True
         for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
             old = data.take(
                 as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip"
             )
-            same = same & ((old == value) | ((old != old) & (value != value)))
+            same = same & equal(old, value)
         return same
 
     def value_at(self, lane: int) -> Any:
@@ -156,6 +141,11 @@ class Access:
         if mine is not None and its is not None and mine.lanes is its.lanes:
             return mine.offset == its.offset
         return self.flat is other.flat or np.array_equal(self.flat, other.flat)
+
+
+def equal(a: PerThread, b: PerThread) -> PerThread:
+    """Equal as bits would be, or nearly: NaN is equal to itself."""
+    return (a == b) | ((a != a) & (b != b))
 
 
 Hook = Callable[..., None]

@@ -24,7 +24,7 @@ _OF_MEMORY = ("load", "store", "atomic")
 
 class LaunchProtocol(Protocol):
     """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
-    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. steps: iterations
+    of those that run. coroutine_size: how many threads run in step and wait by themselves; 0: whole chunks. steps: iterations
     of loops in the chunks that have ended. warnings: lines, and what the profile says of them. repeated_stores: see
     `Profile`."""
 
@@ -35,7 +35,7 @@ class LaunchProtocol(Protocol):
     grid: Dim3
     threads: int
     blocks: Sequence[int]
-    strand: int
+    coroutine_size: int
     steps: float
     fault_report: FaultReport
     warnings: list[tuple[int, str]]

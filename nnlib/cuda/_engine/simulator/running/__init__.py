@@ -1,1 +1,1 @@
-"""One launch from its first block to its last: the machine, its strands and their order."""
+"""One launch from its first block to its last: the machine, its coroutines and their order."""

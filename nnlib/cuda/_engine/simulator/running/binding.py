@@ -13,7 +13,7 @@ from ...language import tree
 from ...language.layout import dtype_of, flat_element, holds_structs, leaves, unit_of
 from ...language.types import Array, Pointer, Struct, Type, Vector, size_of
 from ..compiled import Compiled
-from ..memory.addresses import AddressBook, LostMemory, NullMemory
+from ..memory.addresses import FAR, AddressBook, LostMemory, NullMemory
 from ..memory.pointers import PointerValue
 from ..memory.spaces import Memory, array_dims
 from ..observers.observer import Hooks
@@ -78,7 +78,7 @@ class Bindings:
         self._saved: list[tuple[np.ndarray, np.ndarray]] | None = None
         self._hooks, self._world = hooks, world or World()
         self.null = PointerValue(NullMemory(hooks.watch("read-only")))
-        self.book = AddressBook(self.null, self.memories, self._begin, self._find)
+        self.book = AddressBook(self.null, self.memories, self._begins, self._find)
         self.modules = {
             name: self._module_variable(compiled, variable)
             for name, (variable, _) in compiled.program.globals.items()
@@ -146,9 +146,13 @@ class Bindings:
 
     # --- what the kernel finds by pointers in memory ------------------------------------
 
-    def _begin(self, memory: Memory) -> int:
+    def _begins(self, memory: Memory) -> tuple[int, int]:
+        """Return where it begins, and where for a kernel: as on a GPU, an allocation begins at a multiple of 256."""
         own = self._world.address(memory.array)
-        return memory.bytes.ctypes.data if own is None else own
+        if own is not None:
+            return own, own
+        begin, allocation = memory.bytes.ctypes.data, owner(memory.array).ctypes.data
+        return begin, FAR // 2 + (allocation << 8) + begin - allocation
 
     def _find(self, address: int, unit: int, ends: Memory | None) -> Memory:
         """What the world has; else the array that ends there."""

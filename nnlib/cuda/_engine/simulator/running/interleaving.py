@@ -1,6 +1,6 @@
 """Warps that take turns: what a kernel computes when its warps run in another order. Lesson 01.
 
-The simulator runs all threads in step, and a GPU does not. Here each warp is a strand of its own. Before each access to
+The simulator runs all threads in step, and a GPU does not. Here each warp is a coroutine of its own. Before each access to
 memory that the kernel writes another warp may come first; an atomic is one access, `x[0] += 1` is two. Nothing looks
 for mistakes: that is the point.
 """
@@ -19,11 +19,11 @@ from ..compiled import Compiled
 from ..memory.spaces import Access
 from ..observers.bounds import Bounds
 from ..observers.observer import Observer
+from .coroutines import Coroutine, Scheduler
 from .launch import Launch
 from .launching import check_limits
 from .options import LaunchOptions
 from .progress import Changes
-from .strands import Scheduler, Strand
 
 MAX_TURNS = 2000
 
@@ -87,35 +87,37 @@ class Interleaver(Scheduler):
     def __init__(self, launch: Launch, order: int) -> None:
         super().__init__(launch)
         self.order, self.rng = order, np.random.default_rng(order)
-        self.chosen = False  # whether the strand that runs was chosen for its next access
-        self.stopped: set[Strand] = set()  # in front of an access
+        self.chosen = False  # whether the coroutine that runs was chosen for its next access
+        self.stopped: set[Coroutine] = set()  # in front of an access
 
     def run(self) -> None:
         while self.started < len(self.launch.blocks):
             self._start_block()
-        while self.strands:
-            strand = self._next()
-            if strand is None:
+        while self.coroutines:
+            coroutine = self._next()
+            if coroutine is None:
                 self._nobody_goes_on()
                 return
-            self.chosen = strand not in self.stopped
-            self.stopped.discard(strand)
-            self._run(strand)
+            self.chosen = coroutine not in self.stopped
+            self.stopped.discard(coroutine)
+            self._run(coroutine)
 
-    def _next(self) -> Strand | None:
-        ready = [strand for strand in self.strands if not strand.waits(self.changes.count)]
+    def _next(self) -> Coroutine | None:
+        ready = [
+            coroutine for coroutine in self.coroutines if not coroutine.waits(self.changes.count)
+        ]
         if not ready or self.order < 2:
             return ready[-self.order] if ready else None
         return ready[self.rng.integers(len(ready))]
 
-    def _goes_on(self, strand: Strand, pointer: Any) -> bool:
+    def _goes_on(self, coroutine: Coroutine, pointer: Any) -> bool:
         memories = [part.memory for _, part in pointer.parts(None)]
         if not any(memory.is_written or memory.space == "shared" for memory in memories):
             return True
-        goes_on = self.chosen or self._next() is strand
+        goes_on = self.chosen or self._next() is coroutine
         self.chosen = False
         if not goes_on:
-            self.stopped.add(strand)
+            self.stopped.add(coroutine)
         return goes_on
 
 
@@ -129,7 +131,7 @@ def interleave(
     """
     check_limits(compiled, name, options.block, options.shared_mem)
     turns = Turns()
-    options = replace(options, checks=False, strand=WARP)
+    options = replace(options, checks=False, coroutine_size=WARP)
     run = Launch(
         compiled,
         name,

@@ -20,11 +20,11 @@ from .binding import Bindings, World
 from .options import LaunchOptions
 from .progress import SignOfLife
 
-MAX_STRANDS = 4096  # see strands.py
+MAX_COROUTINES = 4096  # see coroutines.py
 
 
 class Apart(Exception):
-    """The launch has to start anew, in strands of `size` threads."""
+    """The launch has to start anew, in coroutines of `size` threads."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -33,7 +33,7 @@ class Apart(Exception):
 class Launch:
     """A kernel, its arguments and options, the observers, and what has come of it so far.
 
-    blocks: numbers of the blocks to run, x fastest; a range if all. is_whole: whether the arrays change. strand: how
+    blocks: numbers of the blocks to run, x fastest; a range if all. is_whole: whether the arrays change. coroutine_size: how
     many threads run in step and wait by themselves; 0: whole chunks. may_split: whether `Apart` may be raised. code:
     the Python that runs.
     """
@@ -56,14 +56,14 @@ class Launch:
             range(math.prod(options.grid)) if options.blocks is None else options.blocks
         )
         self.is_whole = options.blocks is None
-        self.step_limit, self.checks, self.strand = (
+        self.step_limit, self.checks, self.coroutine_size = (
             options.step_limit,
             code.checks,
-            options.strand or 0,
+            options.coroutine_size or 0,
         )
         self.barriers_checked = options.checks is True or Barriers.name in (options.checks or ())
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
-        self.may_split = options.strand is not None and not self.has_groups
+        self.may_split = options.coroutine_size is not None and not self.has_groups
         self.steps = 0.0  # iterations of the chunks that have ended, as `step_limit` counts them
         self.sign_of_life = SignOfLife(name)
         self.fault_report = FaultReport(name, compiled.program, options.block, options.grid)
@@ -105,9 +105,16 @@ class Launch:
         return self.code.function(self.name)
 
     def split_further(self, largest: int | None = None) -> None:
-        """Start anew in smaller strands, of at most `largest` threads, if there can be any."""
+        """Start anew in smaller coroutines, of at most `largest` threads, if there can be any."""
         for size in (self.threads, WARP, 1):
-            strands = len(self.blocks) * -(-self.threads // size)
-            smaller = size < (self.strand or (self.threads if len(self.blocks) == 1 else math.inf))
-            if self.may_split and smaller and size <= (largest or size) and strands <= MAX_STRANDS:
+            coroutines = len(self.blocks) * -(-self.threads // size)
+            smaller = size < (
+                self.coroutine_size or (self.threads if len(self.blocks) == 1 else math.inf)
+            )
+            if (
+                self.may_split
+                and smaller
+                and size <= (largest or size)
+                and coroutines <= MAX_COROUTINES
+            ):
                 raise Apart(size)

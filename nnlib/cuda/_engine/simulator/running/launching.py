@@ -25,11 +25,11 @@ from ..observers.counters import Counters
 from ..observers.observer import Observer
 from ..observers.tracing import Enough, Trace, Tracer
 from ..profile import Profile
+from .coroutines import Scheduler
 from .launch import Apart, Launch
 from .machine import Machine
 from .options import LaunchOptions
 from .progress import Changes
-from .strands import Scheduler
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
@@ -83,7 +83,7 @@ def run(launched: Launch) -> None:
 def _run_chunks(launched: Launch) -> None:
     hooks = launched.hooks
     hooks.tell("kernel_begin")
-    if launched.strand:
+    if launched.coroutine_size:
         Scheduler(launched).run()
     else:
         size = _blocks_per_chunk(launched)
@@ -166,17 +166,17 @@ def launch(
         counters = Counters() if profile else None
         if counters is not None:
             observers += [RowOverrun(), counters]
-        if options.strand:
+        if options.coroutine_size:
             observers.append(Changes())
         code = compiled.code(
-            kernel_name, checks=bool(names), counts=profile, waits=bool(options.strand)
+            kernel_name, checks=bool(names), counts=profile, waits=bool(options.coroutine_size)
         )
         launched = Launch(compiled, kernel_name, args, options, code, observers)
         try:
             run(launched)
             return Profile(launched, counters) if counters is not None else None
         except Apart as apart:
-            options = replace(options, strand=apart.size)
+            options = replace(options, coroutine_size=apart.size)
 
 
 def trace(
@@ -196,7 +196,7 @@ def trace(
             f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}",
             kernel=kernel_name,
         )
-    options = replace(options, blocks=[x + grid[0] * (y + grid[1] * z)], strand=None)
+    options = replace(options, blocks=[x + grid[0] * (y + grid[1] * z)], coroutine_size=None)
     result = Trace(kernel_name, options.block, (x, y, z), compiled.program.text)
     observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
     try:

@@ -37,14 +37,15 @@ class Machine(Faults):
         self.threads = launch.threads
         self.width = count * self.threads
         self.checks, self.hooks = launch.checks, launch.hooks
-        self.modules, self.null = launch.bindings.modules, launch.bindings.null
+        bindings = launch.bindings
+        self.modules, self.null, self.book = bindings.modules, bindings.null, bindings.book
         self.latest_call, self.namespace = LatestCall(), launch.code.namespace
         self.alive: Mask = None  # mask of the threads that have not returned
         self.steps, self.step = (
             0.0,
             1.0 + self.width // 1024,
         )  # iterations of loops, and what one counts
-        self.convergences: Any = None  # of strands, see strands.py
+        self.convergences: Any = None  # of coroutines, see coroutines.py
         self.watchdog = Watchdog(self)
         self.next_look = self.watchdog.next_look()
         self.cycles = 0  # see functions/clock.py
@@ -114,7 +115,7 @@ class Machine(Faults):
             memory = SharedMemory(
                 name, nbytes, dtype, self.blocks, self.threads, self.hooks.watch("shared"), dims
             )
-            memory.is_dynamic, memory.kind, memory.book = dynamic, kind, self.launch.bindings.book
+            memory.is_dynamic, memory.kind, memory.book = dynamic, kind, self.book
             self.shared_memories[key] = memory
         return memory
 
@@ -125,7 +126,7 @@ class Machine(Faults):
             kind,
             self.width,
             self.null,
-            self.launch.bindings.book,
+            self.book,
             self.hooks.watch("local"),
             self.unset_local if self.checks else None,
         )

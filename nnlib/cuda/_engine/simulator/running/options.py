@@ -16,7 +16,7 @@ class LaunchOptions:
     named in observers/checks.py; without checks the kernel runs several times faster. step_limit: stop the kernel after
     this many loop iterations, counted for 1,024 threads at a time. cooperative: all blocks run together and may wait
     for each other with grid.sync(). blocks: the numbers of the blocks to run, x fastest. None runs all blocks, and only
-    then do the arrays change. world: the memory around the arguments. strand: the number of threads that run in lock
+    then do the arrays change. world: the memory around the arguments. coroutine_size: the number of threads that run in lock
     step and wait for others as a group. 0 runs whole chunks and splits them where threads wait for each other; None
     never splits them.
     """
@@ -29,7 +29,7 @@ class LaunchOptions:
     cooperative: bool = False
     blocks: Sequence[int] | None = None
     world: World | None = None
-    strand: int | None = 0
+    coroutine_size: int | None = 0
 
 
 def sample(grid: Dim3, max_blocks: int | None) -> list[int] | None:

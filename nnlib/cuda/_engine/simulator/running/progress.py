@@ -39,12 +39,12 @@ class RunningLaunch(LaunchProtocol, Protocol):
     sign_of_life: SignOfLife
 
     def split_further(self) -> None:
-        """Start anew in smaller strands, if there can be any."""
+        """Start anew in smaller coroutines, if there can be any."""
 
 
 class RunningMachine(MachineProtocol, Protocol):
     """A machine whose progress is looked after. steps: iterations of loops, of which one counts `step`. convergences: where
-    its strands wait; None: its threads run in step."""
+    its coroutines wait; None: its threads run in step."""
 
     pipeline: Pipeline
     steps: float
@@ -59,7 +59,7 @@ class RunningMachine(MachineProtocol, Protocol):
 class Changes(Observer):
     """Counts stores and atomics that change memory. read: the last read, or atomic, and whose it was.
 
-    reads: (data, places, values) of those since it was emptied. writers: who has changed a place last.
+    reads: (data, indices, values) of those since it was emptied. writers: which thread has changed an element last.
     """
 
     spaces = ("written", "shared")
@@ -75,8 +75,8 @@ class Changes(Observer):
 
     @property
     def count(self) -> int:
-        for machine, access, (data, places, before) in self._open:
-            if not np.array_equal(data[places], before):
+        for machine, access, (data, indices, before) in self._open:
+            if not np.array_equal(data[indices], before):
                 self._count += 1
                 self._wrote(machine, access)
         self._open = []
@@ -101,12 +101,12 @@ class Changes(Observer):
 
     def _saw(self, access: Access) -> tuple[np.ndarray, Any, Any]:
         data, width = access.memory.view(access.site.dtype), self.machine.width
-        places = (
+        indices = (
             spread(access.flat, width)[lanes_of(access.mask, width)].astype(np.int64)
             * access.site.lanes
         )
-        places = np.unique(np.clip(places, 0, len(data) - 1))
-        self.reads.append((data, places, data[places]))
+        indices = np.unique(np.clip(indices, 0, len(data) - 1))
+        self.reads.append((data, indices, data[indices]))
         return self.reads[-1]
 
     def _wrote(self, machine: MachineProtocol, access: Access) -> None:
@@ -114,13 +114,13 @@ class Changes(Observer):
         self.writers[self._key(machine, access, lanes)] = machine, int(lanes[0])
 
     def _key(self, machine: MachineProtocol, access: Access, lanes: np.ndarray) -> tuple[Any, int]:
-        place = int(at(access.flat, lanes[0]))
-        return access.memory.home, place * access.site.size + access.memory.at
+        index = int(at(access.flat, lanes[0]))
+        return access.memory.home, index * access.site.size + access.memory.at
 
     def last_writer(
         self, machine: MachineProtocol, access: Access
     ) -> tuple[MachineProtocol, int] | None:
-        """Who has last changed what the first thread of the access reads: machine and lane."""
+        """Return which thread has last changed what the access's first thread reads: machine and lane."""
         return self.writers.get(self._key(machine, access, machine.lanes_of(access.mask)))
 
 
@@ -153,7 +153,7 @@ class Watchdog:
         self._left = 0
 
     def next_look(self) -> float:
-        """At how many steps of the machine to look again. Strands are looked after by their scheduler."""
+        """At how many steps of the machine to look again. Coroutines are looked after by their scheduler."""
         steps = (
             self._next_iteration * self.machine.step
             if self.machine.convergences is None
@@ -267,7 +267,7 @@ def endless(
             loop=site.line,
         )
         return
-    if machine.launch.has_groups:  # which strands do not know
+    if machine.launch.has_groups:  # which coroutines do not know
         raise machine.unsupported(
             site,
             "threads that wait for each other in a kernel with cooperative groups; if this loop ends on a GPU, "

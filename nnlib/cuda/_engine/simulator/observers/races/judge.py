@@ -17,7 +17,7 @@ import numpy as np
 from .....limits import WARP
 from ...masks import PerThread, as_places
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Site
-from .log import BIT, CONFLICTS, Entry, Record
+from .log import BIT, CONFLICTS, OWN, Entry, Record
 
 KINDS = sorted(BIT, key=BIT.__getitem__)
 NUMBER = np.zeros(max(BIT.values()) + 1, np.intp)  # of a kind in KINDS, by its bit
@@ -34,7 +34,7 @@ class Accesses:
     """One for each thread and unit, in order.
 
     place: in units. thread: its number in the launch. kind: a bit. entry: its number in the log, -1 once that has been
-    judged. site: its number. epoch, block_sync, warp_sync: see VectorClocks. same: the store changes nothing.
+    judged. site: its number. epoch, block_sync, warp_sync: see VectorClocks. same: see log.py.
     """
 
     place: np.ndarray
@@ -187,7 +187,7 @@ def _gathered(
             vector.machine.spread(value)[lanes].astype(np.int32)
             for value in (vector.block_sync, vector.warp_sync)
         ]
-        columns.append(np.zeros(count, bool) if entry.same is None else entry.same[lanes])
+        columns.append(np.zeros(count, np.uint8) if entry.same is None else entry.same[lanes])
         parts.append(Accesses(*columns))
     return Accesses(
         *map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True))
@@ -230,9 +230,10 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
         clash = np.flatnonzero(
             ~ordered & (entry[earlier] != entry[later])
         )  # see Races._check_same_instruction
-        harmless = accesses.same[later[clash]] & (kind[earlier[clash]] == BIT[WRITE])
-        for number in np.unique(entry[later[clash[harmless]]]):
-            races.note_same(record.log[number])
+        harmless = _is_harmless(accesses, earlier[clash], later[clash])
+        for pair in (earlier[clash[harmless]], later[clash[harmless]]):
+            for number in np.unique(accesses.site[pair[kind[pair] == BIT[WRITE]]]):
+                races.note(record.log[0].memory, races.launch.code.sites[number])
         clash = clash[~harmless]
         if len(clash):
             found.append(np.stack([later[clash], earlier[clash]]))
@@ -241,6 +242,17 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
         later, earlier = later[goes_on], earlier[goes_on]
         earlier = before[NUMBER[kind[later]], earlier]
     return _told(races, record, accesses, *np.concatenate(found, 1)) if found else None
+
+
+def _is_harmless(accesses: Accesses, earlier: np.ndarray, later: np.ndarray) -> Any:
+    """Which conflicts leave every thread with the value that it would have had in any order."""
+    kind, same, reads = accesses.kind, accesses.same, BIT[READ]
+    both_write = (kind[earlier] == BIT[WRITE]) & (kind[later] == BIT[WRITE])
+    return (
+        both_write & (same[later] > 0)
+        | (kind[earlier] == reads) & (same[later] == OWN)
+        | (kind[later] == reads) & (same[earlier] == OWN)
+    )
 
 
 def _told(
@@ -286,7 +298,11 @@ def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.
     for row, kind in zip(before, KINDS, strict=True):
         conflicts = counts & (accesses.kind & CONFLICTS[kind] != 0)
         np.maximum.accumulate(np.where(conflicts, np.arange(len(accesses)), -1), out=row[1:])
-    return first_of_place, before, (accesses.kind == BIT[WRITE]) & ~accesses.same & first & last
+    return (
+        first_of_place,
+        before,
+        (accesses.kind == BIT[WRITE]) & (accesses.same == 0) & first & last,
+    )
 
 
 def _ordered(

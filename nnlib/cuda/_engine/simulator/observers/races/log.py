@@ -12,6 +12,8 @@ from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 from .order import VectorClocks
 
 BIT = {READ: 1, WRITE: 2, ATOMIC: 4, PEEK: 8}
+SAME = np.uint8(1)  # a store changes nothing
+OWN = np.uint8(2)  # nor what others read there: the thread stores back what it has read
 CONFLICTS = {READ: 2 | 4, WRITE: 1 | 2 | 4 | 8, ATOMIC: 1 | 2, PEEK: 2}
 
 
@@ -24,7 +26,7 @@ class Entry:
     access: Access
     clock: int
     vector: VectorClocks
-    same: Any = None  # threads whose store changes nothing
+    same: Any = None  # of each thread: SAME, OWN or 0
 
     @property
     def memory(self) -> Memory:

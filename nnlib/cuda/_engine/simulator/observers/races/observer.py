@@ -4,7 +4,8 @@ Two threads race when they touch the same element, at least one writes, not both
 before the other: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
 __syncwarp lies between (shuffles and votes exchange values, but order no memory). Several threads that store
 the same value are a note, no fault. What fences order says order.py.
-The plain read of what an atomicCAS then swaps is a guess that it verifies; it counts as an atomic read.
+A thread that stores back what it has read there, as a copy of a row onto itself does, changes nothing that others
+read: a note, too. The plain read of what an atomicCAS then swaps is a guess that it verifies: an atomic read.
 
 How it stays cheap: accesses since the last barrier are only logged. An epoch that reads but does not write
 is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is judged, see
@@ -23,10 +24,10 @@ import numpy as np
 
 from ....errors import RaceError
 from ...masks import Mask, PerThread, as_places, ndarray
-from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
+from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site, equal
 from ..observer import Check
 from . import judge
-from .log import BIT, CONFLICTS, Entry, Record, units
+from .log import BIT, CONFLICTS, OWN, SAME, Entry, Record, units
 from .order import Messages, Order
 from .report import UnorderedPair, told
 
@@ -59,7 +60,7 @@ class Races(Check):
         self.fenced = bool(FENCES & calls)
         self.exact = (
             self.fenced
-            or self.launch.strand > 0
+            or self.launch.coroutine_size > 0
             or "__syncwarp" in calls
             or ("cooperative_groups::sync" in calls)
         )
@@ -110,12 +111,11 @@ class Races(Check):
             self.atomic(access, reads=False)
             return
         record = self._record(access)
+        same = self._unchanged(record, access)
         if record.flagged & CONFLICTS[WRITE]:
-            self._check_earlier_chunks(record, access, WRITE)
+            self._check_earlier_chunks(record, access, WRITE, same)
         self._check_same_instruction(access)
-        self._log(
-            record, access, WRITE, self._unchanged(access) if record.kinds & BIT[WRITE] else None
-        )
+        self._log(record, access, WRITE, same)
 
     def atomic(self, access: Access, reads: bool = True) -> None:
         record = self._record(access)
@@ -196,10 +196,27 @@ class Races(Check):
 
     # --- stores -------------------------------------------------------------------------
 
-    def _unchanged(self, access: Access) -> Any:
-        """Return the threads whose store changes nothing; None if there is none."""
-        same = self.machine.spread(access.unchanged())
-        return same if same.any() else None
+    def _unchanged(self, record: Record, access: Access) -> Any:
+        """Return what each thread's store leaves as it is, of log.SAME; None if nobody needs to know, or all change."""
+        reads = BIT[READ] * access.site.is_copy
+        if not (record.kinds | record.flagged) & (BIT[WRITE] | reads):
+            return None
+        rt = self.machine
+        same = np.where(rt.spread(access.unchanged()), SAME, np.uint8(0))
+        if not same.any():
+            return None
+        for entry in record.log:
+            if (
+                reads
+                and entry.kind == READ
+                and entry.vector.machine is rt
+                and entry.memory is access.memory
+                and entry.site.size == access.site.size
+            ):
+                read = rt.spread(entry.access.flat == access.flat)
+                own = same > 0 if entry.mask is None else (same > 0) & entry.mask
+                same[own & read] = OWN
+        return same
 
     def is_unique(self, flat: PerThread, mask: Mask) -> bool:
         """Return whether no two active threads have the same place."""
@@ -246,26 +263,27 @@ class Races(Check):
         differs = np.zeros(len(twin), bool)
         for value in values:
             value = rt.spread(value)
-            differs |= ~_equal(value[first], value[second])
+            differs |= ~equal(value[first], value[second])
         if not differs.any():
-            self.note(
-                access.memory, access.site, "several threads store the same value to one element"
-            )
+            self.note(access.memory, access.site)
             return
         k = int(np.flatnonzero(differs)[np.argmin(second[differs])])
         other = self.order.vector.first + int(first[k])
         self._fail(UnorderedPair(access, second[[k]], WRITE, WRITE, other, access.site))
 
-    def note(self, memory: Memory, site: Site, what: str) -> None:
+    def note(self, memory: Memory, site: Site, who: str = "several threads") -> None:
+        """Say once that a store is unordered, and harmless as long as it stores the value that is there."""
         if site.number not in self.noted:
             self.noted.add(site.number)
             self.launch.repeated_stores[site.line] = memory.name
-            said = f"line {site.line}: {what} of {memory.name}; harmless here, but is it meant?"
-            self.launch.warnings.append((site.line, said))
+            said = f"line {site.line}: {who} store the same value to one element of {memory.name}"
+            self.launch.warnings.append((site.line, f"{said}; harmless here, but is it meant?"))
 
     # --- chunks -------------------------------------------------------------------------
 
-    def _check_earlier_chunks(self, record: Record, access: Access, kind: str) -> None:
+    def _check_earlier_chunks(
+        self, record: Record, access: Access, kind: str, unchanged: Any = None
+    ) -> None:
         rt = self.machine
         found = np.zeros(rt.width, np.uint8)
         for unit in units(access.memory, access.flat, access.site.size, record.unit):
@@ -273,12 +291,12 @@ class Races(Check):
         bad = (found & CONFLICTS[kind]) != 0
         if access.mask is not None:
             bad &= access.mask
-        if access.kind == WRITE and bad.any():
-            same = rt.spread(access.unchanged()) & (found & (BIT[READ] | BIT[ATOMIC]) == 0)
+        if unchanged is not None and bad.any():
+            same = (unchanged >= np.where(found & BIT[READ], OWN, SAME)) & (
+                found & BIT[ATOMIC] == 0
+            )
             if (bad & same).any():
-                self.note(
-                    access.memory, access.site, "several blocks store the same value to one element"
-                )
+                self.note(access.memory, access.site, "several blocks")
             bad &= ~same
         if bad.any():
             lanes = np.flatnonzero(bad)
@@ -307,9 +325,12 @@ class Races(Check):
             record.flags = np.zeros(record.count, np.uint8)
         for entry in record.flag_log:
             record.flagged |= BIT[entry.kind]
+            bits = np.full(self.machine.width, BIT[entry.kind], np.uint8)
+            if entry.same is not None:
+                bits[entry.same == OWN] = BIT[READ]
             for unit in entry.units(record.unit):
                 places = self.machine.spread(unit)[entry.lanes].astype(np.intp)
-                record.flags[places] |= np.uint8(BIT[entry.kind])
+                np.bitwise_or.at(record.flags, places, bits[entry.lanes])
         record.flag_log = []
 
     # --- judgement ----------------------------------------------------------------------
@@ -371,9 +392,6 @@ class Races(Check):
         )
         return alike and self.is_unique(first.access.flat, _mask_of_all(record.log))
 
-    def note_same(self, entry: Entry) -> None:
-        self.note(entry.memory, entry.site, "several threads store the same value to one element")
-
     def _fail(self, pair: UnorderedPair) -> None:
         self.closing = True
         said, fields = told(self.launch, pair)
@@ -384,8 +402,3 @@ def _mask_of_all(log: list[Entry]) -> Any:
     """One mask that holds every active thread of the entries; None for all."""
     first = log[0].mask
     return first if all(entry.mask is first for entry in log) else None
-
-
-def _equal(a: Any, b: Any) -> Any:
-    """Equal as bits would be: NaN is equal to itself."""
-    return (a == b) | ((a != a) & (b != b))

@@ -1,15 +1,16 @@
-"""Threads that wait for each other: each part of the grid runs by itself, with a program counter of its own.
+"""Threads that wait for each other: each part of the grid runs by itself, as a coroutine.
 
 In step, a loop runs until its last thread has left it; a thread that waits there for another one of the same chunk, or
-for a block of a later chunk, waits forever. When that happens (progress.py) the launch is undone and starts anew in
-strands: blocks first, then warps, then single threads, until none is left waiting. All blocks of the grid are resident,
-as on a GPU with room for them. The generated code is a generator, which stops at each iteration of a loop and where threads
-meet. Limits: strands are slow, some thousand iterations per second; a warp in strands counts a request for each of them.
+for a block of a later chunk, waits forever. When that happens (progress.py) the launch is undone and starts anew. Each
+block is a coroutine then: a generator of the generated code, with a program counter of its own, which stops at each
+iteration of a loop and at barriers. Where blocks still wait forever, each warp becomes one, and then each thread. All
+blocks of the grid are resident, as on a GPU with room for them. Limits: coroutines are slow, some thousand iterations per
+second; a warp whose threads are coroutines counts a request for each of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import Any
@@ -25,21 +26,25 @@ from .launch import Launch
 from .machine import Machine
 from .progress import Changes, Cycle, endless, machine_state, state_of, stop
 
-ITERATIONS = 16  # iterations of loops, before another strand goes on
-COST = 10  # an iteration of a strand takes as long as so many in step
-FEWEST = 200_000  # iterations in step, whose time a launch in strands may take whatever its limit
+ITERATIONS = 16  # iterations of loops, before another coroutine goes on
+COST = 10  # an iteration of a coroutine takes as long as so many in step
+# Iterations in step, whose time a launch in coroutines may take whatever its limit.
+FEWEST = 200_000
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
+@dataclass(eq=False)
 class Convergence:
-    """Strands on their way to one barrier, shuffle or vote. members: the threads that it waits for, while they live."""
+    """Coroutines on their way to one barrier, shuffle or vote. members: the threads that it waits for, while they live."""
 
-    def __init__(self, machine: Machine, function: Callable[..., Any], members: Mask) -> None:
-        self.machine, self.function, self.members = machine, function, members
-        self.mask: Mask = False
-        self.values: list[PerThread] = []
-        self.sites: list[Site] = []
-        self.done, self.result = False, None
+    machine: Machine
+    function: Callable[..., Any]
+    members: Mask
+    mask: Mask = False
+    values: Sequence[PerThread] = ()
+    sites: list[Site] = field(default_factory=list)
+    done: bool = False
+    result: Any = None
 
     def join(self, m: np.ndarray, site: Site, values: tuple[PerThread, ...]) -> None:
         self.sites.append(site)
@@ -54,7 +59,7 @@ class Convergence:
 
 
 class Convergences:
-    """Where the strands of a machine meet. open: by what those that meet have in common: function, warp, mask."""
+    """Where the coroutines of a machine meet. open: by what those that meet have in common: function, warp, mask."""
 
     def __init__(self, machine: Machine, size: int) -> None:
         self.machine, self.size = machine, size
@@ -92,18 +97,25 @@ class Convergences:
             first = convergence.sites[0]
             other = next((site for site in convergence.sites if site.line != first.line), None)
             if other is not None and self.machine.launch.barriers_checked:
-                _two_barriers(self.machine, first, other)
+                self.machine.fail(
+                    BarrierError,
+                    first,
+                    None,
+                    f"threads of a block meet at two barriers: {first.name}() in line {first.line} and in line {other.line}",
+                    "CUDA's guide leaves undefined what happens; GPUs count who waits, wherever",
+                    "put one barrier where all threads pass",
+                )
             call = GroupCall(self.machine, convergence.mask, first)
             convergence.result = convergence.function(call, *convergence.values)
             convergence.done = True
 
 
 @dataclass(eq=False)
-class Strand:
+class Coroutine:
     """Threads that run in step with each other.
 
     mask: which of their machine. convergence: where it waits. site: of the loop that it is in. idle_since: how many
-    changes of memory there were when it came back to an earlier state. waits_for: data, places and the values that it
+    changes of memory there were when it came back to an earlier state. waits_for: data, indices and the values that it
     reads there, if known.
     """
 
@@ -123,7 +135,9 @@ class Strand:
         if (
             self.idle_since not in (None, changes)
             and self.waits_for is not None
-            and all(np.array_equal(data[places], values) for data, places, values in self.waits_for)
+            and all(
+                np.array_equal(data[indices], values) for data, indices, values in self.waits_for
+            )
         ):
             self.idle_since = changes
         return self.idle_since == changes
@@ -139,26 +153,30 @@ class Strand:
 
 
 class Scheduler:
-    """Runs all blocks of a launch in strands; a block starts when all before it wait."""
+    """Runs all blocks of a launch in coroutines; a block starts when all before it wait."""
 
     def __init__(self, launch: Launch) -> None:
-        self.launch, self.size = launch, launch.strand
+        self.launch, self.size = launch, launch.coroutine_size
         self.changes = next(
             observer for observer in launch.observers if isinstance(observer, Changes)
         )
-        self.strands: list[Strand] = []
+        self.coroutines: list[Coroutine] = []
         self.started = 0
-        self.iterations = 0  # of all strands
+        self.iterations = 0  # of all coroutines
 
     def run(self) -> None:
         while True:
-            ready = [strand for strand in self.strands if not strand.waits(self.changes.count)]
-            for strand in ready:
-                if not strand.waits(self.changes.count):
-                    self._run(strand)
+            ready = [
+                coroutine
+                for coroutine in self.coroutines
+                if not coroutine.waits(self.changes.count)
+            ]
+            for coroutine in ready:
+                if not coroutine.waits(self.changes.count):
+                    self._run(coroutine)
             if not ready and self.started < len(self.launch.blocks):
                 self._start_block()
-            elif not ready and self.strands:
+            elif not ready and self.coroutines:
                 self._nobody_goes_on()
             elif not ready:
                 return
@@ -175,40 +193,40 @@ class Scheduler:
             mask = (
                 None if self.size >= launch.threads else threads // self.size == first // self.size
             )
-            self.strands.append(
-                Strand(machine, mask, launch.function(machine, mask, *launch.bindings.arguments))
+            self.coroutines.append(
+                Coroutine(machine, mask, launch.function(machine, mask, *launch.bindings.arguments))
             )
 
-    def _run(self, strand: Strand) -> None:
+    def _run(self, coroutine: Coroutine) -> None:
         """Until it meets others, or for some iterations of loops."""
-        launch, machine = self.launch, strand.machine
+        launch, machine = self.launch, coroutine.machine
         launch.machine = machine
-        strand.convergence = None
+        coroutine.convergence = None
         self.changes.read, self.changes.reads = None, []
         iterations = 0
         while iterations < ITERATIONS:
             try:
-                where = next(strand.code)
+                where = next(coroutine.code)
             except StopIteration:
-                self._ended(strand)
+                self._ended(coroutine)
                 return
             if isinstance(where, Convergence):
-                strand.convergence = where
+                coroutine.convergence = where
                 return
             if isinstance(where, Site):
-                strand.site, iterations = where, iterations + 1
-            elif not self._goes_on(strand, where):
+                coroutine.site, iterations = where, iterations + 1
+            elif not self._goes_on(coroutine, where):
                 return
         machine.convergences.complete()
         self.iterations += iterations
-        if strand.site is not None:
-            self._look_at_time(machine, strand.site)
+        if coroutine.site is not None:
+            self._look_at_time(machine, coroutine.site)
         if self.changes.read is not None:
-            strand.read = self.changes.read[1]
+            coroutine.read = self.changes.read[1]
         count = self.changes.count
-        if strand.cycle.returns((count, *strand.state())):
-            strand.idle_since = count
-            strand.waits_for = self.changes.reads if strand.cycle.length == 1 else None
+        if coroutine.cycle.returns((count, *coroutine.state())):
+            coroutine.idle_since = count
+            coroutine.waits_for = self.changes.reads if coroutine.cycle.length == 1 else None
 
     def _look_at_time(self, machine: Machine, site: Site) -> None:
         """Stop a launch that has taken too many iterations, or tell that it is still running."""
@@ -222,30 +240,31 @@ class Scheduler:
             )
         self.launch.sign_of_life.show(taken, site)
 
-    def _goes_on(self, strand: Strand, pointer: Any) -> bool:
+    def _goes_on(self, coroutine: Coroutine, pointer: Any) -> bool:
         """Return whether it makes its access through this pointer now, in code that takes turns."""
         return True
 
-    def _ended(self, strand: Strand) -> None:
-        machine = strand.machine
-        self.strands.remove(strand)
+    def _ended(self, coroutine: Coroutine) -> None:
+        machine = coroutine.machine
+        self.coroutines.remove(coroutine)
         machine.convergences.complete()
-        if not any(other.machine is machine for other in self.strands):
+        if not any(other.machine is machine for other in self.coroutines):
             self.launch.hooks.tell("chunk_end")
             self.launch.steps += machine.steps
             machine.shared_memories = {}
 
     def _nobody_goes_on(self) -> None:
-        """Smaller strands may; single threads will not."""
+        """Smaller coroutines may; single threads will not."""
         self.launch.split_further()
-        strand = next(
-            (strand for strand in self.strands if strand.convergence is None), self.strands[0]
+        coroutine = next(
+            (coroutine for coroutine in self.coroutines if coroutine.convergence is None),
+            self.coroutines[0],
         )
-        machine = self.launch.machine = strand.machine
-        lane = int(machine.lanes_of(strand.mask)[0])
+        machine = self.launch.machine = coroutine.machine
+        lane = int(machine.lanes_of(coroutine.mask)[0])
         mask = np.arange(machine.width) == lane
-        if strand.convergence is not None:
-            site = strand.convergence.sites[0]
+        if coroutine.convergence is not None:
+            site = coroutine.convergence.sites[0]
             machine.fail(
                 BarrierError,
                 site,
@@ -254,22 +273,24 @@ class Scheduler:
                 "every thread that the call names, and has not ended, must make the same call",
                 "move it out of the if or loop that only some threads run",
             )
-        assert strand.site is not None
-        endless(machine, strand.site, mask, strand.read, self._who(strand))
+        assert coroutine.site is not None
+        endless(machine, coroutine.site, mask, coroutine.read, self._waits_for(coroutine))
 
-    def _who(self, strand: Strand) -> str:
-        """Whom the strand waits for, as far as one can tell."""
+    def _waits_for(self, coroutine: Coroutine) -> str:
+        """Return which thread the coroutine waits for, as far as one can tell."""
         writer = (
-            None if strand.read is None else self.changes.last_writer(strand.machine, strand.read)
+            None
+            if coroutine.read is None
+            else self.changes.last_writer(coroutine.machine, coroutine.read)
         )
         if writer is None:
             return "no thread has changed it, and none that still runs will"
         machine, lane = writer
         report = self.launch.fault_report
         name = "thread ({},{},{}) of block ({},{},{})".format(*sum(report.whose(machine, lane), ()))
-        for other in self.strands:
+        for other in self.coroutines:
             if other.machine is machine and lane in machine.lanes_of(other.mask):
-                if other is strand:
+                if other is coroutine:
                     return f"{name} itself has changed it last"
                 place = (
                     f"waits at {other.convergence.sites[0].name}() in line {other.convergence.sites[0].line}"
@@ -280,14 +301,3 @@ class Scheduler:
                 )
                 return f"{name} has changed it last, and {place}"
         return f"{name} has changed it last, and has ended"
-
-
-def _two_barriers(machine: Machine, site: Site, other: Site) -> None:
-    machine.fail(
-        BarrierError,
-        site,
-        None,
-        f"threads of a block meet at two barriers: {site.name}() in line {site.line} and in line {other.line}",
-        "CUDA's guide leaves undefined what happens; GPUs count who waits, wherever",
-        "put one barrier where all threads pass",
-    )

@@ -57,8 +57,8 @@ def _prepared(piece: Piece, answer: Answer, launch: Launch | None, seed: int = 0
 
 def _judged(answer: Attempt, score: bool) -> Judgement:
     """Raises Failed where the kernel is not right, or does not do its task."""
-    piece = answer.piece
-    drawn = piece.drawn(np.random.default_rng(answer.seed))
+    piece, rng = answer.piece, np.random.default_rng(answer.seed)
+    drawn = piece.drawn(rng)
     named = answer.named(drawn)
     answer.launch.foresee(
         [
@@ -73,7 +73,7 @@ def _judged(answer: Attempt, score: bool) -> Judgement:
     for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
         trial.run(answer, sizes, one)
     with _all_sizes_passed(piece):
-        for given in piece.extremes:
+        for given in piece.extremes(rng):
             trial.run(answer, piece.sizes[0], given=given)
         purity.require_same_again(answer)
         spare = passing.launch_line(answer)
@@ -81,6 +81,7 @@ def _judged(answer: Attempt, score: bool) -> Judgement:
         if score:
             passing.require_task(answer, profile, spare)
         far.require_right(answer)
+        purity.require_same_at_last(answer)
     if not score:
         return Judgement(piece, right=True)
     counted = counters(profile, profile.as_compiled)

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from nnlib import mine
-from nnlib.course.exercises import recognition
+from nnlib.course.exercises import everything, recognition
+from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.course.exercises.mistakes import blocks, mistakes, outcome, usual_text
+from nnlib.lessons import NUMBERS
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.launch import Shape
 from nnlib.support import files
@@ -79,7 +81,8 @@ def samples() -> str:
         if file.is_file()
     ]
     pieces = sorted((library / "pieces").glob("*.py"))
-    texts += [file.read_bytes() for file in [*pieces, Path(recognition.__file__)]]
+    asked = sorted(recognition.RECORDED.parents[1].glob("lesson*.py"))
+    texts += [file.read_bytes() for file in [*pieces, *asked, Path(recognition.__file__)]]
     known = cache() / f"mistakes-{hashlib.sha256(b''.join(texts)).hexdigest()[:16]}.json"
     if not known.exists():
         record: dict[str, Any] = {}
@@ -87,7 +90,9 @@ def samples() -> str:
             tuple[Any, ...], list[Any]
         ] = {}  # a later lesson may ask for the same once more
         begun = [piece.first for piece in mine.PIECES.values() if piece.first]
-        for piece in (*mine.PIECES.values(), *begun, *mine.AGAIN.values()):
+        exercises = [each for lesson in NUMBERS for each in everything(lesson)]
+        whole = [each.piece for each in exercises if isinstance(each, KernelExercise)]
+        for piece in (*whole, *begun):
             alike = piece.name, usual_text(piece), mistakes(piece), str(piece.sizes)
             if alike not in outcomes:
                 outcomes[alike] = list(_outcomes(piece))

@@ -163,7 +163,7 @@ def test_what_a_workshop_says(monkeypatch):
 
     def said(name, **found):
         monkeypatch.setattr(
-            kernels.mine, "judge", lambda piece, text, seed: Judgement(piece, **found)
+            kernels.mine, "judge", lambda piece, *_, seed: Judgement(piece, **found)
         )
         verdict = PIECE_EXERCISES[name].judge(SimpleNamespace(options=(), code="text"))
         assert not verdict.solved and PIECE_EXERCISES[name].stars == 0

@@ -11,7 +11,6 @@ from nnlib.course.exercises.comparing import compare
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.course.timing import Timing, limits, measure
-from nnlib.support import browser
 
 
 def not_written(n):
@@ -63,7 +62,7 @@ def test_stepper_leaves_a_picture(monkeypatch):
     bundle = stepper._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"].count("<img") == 1 and "Step 1" in bundle["text/html"]
-    monkeypatch.setattr(browser, "PAGE", "https://here/")
+    monkeypatch.setenv("NNLIB_PAGE", "https://here/")
     page = stepper._repr_mimebundle_()["text/html"]
     monkeypatch.setenv("NNLIB_DECK", "1")
     deck = stepper._repr_mimebundle_()["text/html"]

@@ -290,7 +290,7 @@ def test_other_launches_must_do_as_well():
     )
     found = mine.judge(piece, text)
     assert (
-        str(found).startswith("n = 1000, launched with <<<1, 32>>>: w[32] is ")
+        str(found).startswith("n = 1000, launched with <<<1, 32>>>: w[3")
         and found.right
         and not found.solved
     )

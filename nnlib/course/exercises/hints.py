@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.comparing import cut_off, looked_at, pattern
-from nnlib.course.exercises.error_hints import MACRO, about_error
+from nnlib.course.exercises.error_hints import MACRO
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.recognition import same
-from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import KernelError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
@@ -50,16 +49,14 @@ def exchanged_names(piece: Piece, kernel: Any) -> str | None:
 
 def hint_for(
     judged: Judgement,
-    text: str = "",
-    known_mistake: Callable[..., str | None] = recognised,
-    known_error: Callable[..., str | None] = about_error,
-    known_gap: Callable[..., str | None] = why_unwritten,
+    text: str,
+    known_error: Callable[..., str | None],
+    known_gap: Callable[..., str | None],
 ) -> str | None:
     """What to look at next; None where the verdict itself, or the simulator's own hint, says it.
 
-    text: of the kernel, for hints that depend on how it is written. known_mistake, known_error: return the hint of a
-    mistake that writes what the kernel wrote, and of an error, with the arguments of `recognised` and `about_error`;
-    known_gap: of results that no thread has written, with those of `why_unwritten`.
+    text: of the kernel, for hints that depend on how it is written. known_error, known_gap: return the hint of an error, and
+    of results that no thread has written, with the arguments of `about_error` and `why_unwritten`.
     """
     if torn := _torn_macro(text):
         return torn
@@ -90,7 +87,7 @@ def hint_for(
         return said
     known = judged.sizes is None or judged.sizes in judged.piece.sizes
     unknown = before is None and nobody.all() or not known and got.size > _MANY
-    mistake = None if unknown else known_mistake(judged.case, judged.got, block, text)
+    mistake = None if unknown else recognised(judged.case, judged.got, block, text)
     if not known:
         return mistake or _ELSEWHERE
     return (

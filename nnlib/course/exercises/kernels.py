@@ -1,28 +1,24 @@
 """Exercises whose answer is a kernel, and the workshops, whose kernels move into the student's library.
 
-Both are judged by `nnlib.mine`: what is asked is a contract, and here stand the launch that the lesson chooses, the
-usual mistakes, and the hints.
+Both are judged by `nnlib.mine`: what is asked is a contract, and here stand the launch that the lesson chooses, and the
+hints. Usual mistakes are in mistakes/.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 from nnlib import mine
 from nnlib.course.exercises.checking import Exercise, Verdict, kind_of
 from nnlib.course.exercises.error_hints import EXPLAINED, about_error
 from nnlib.course.exercises.hints import exchanged_names, hint_for
-from nnlib.course.exercises.mistakes import recognised
-from nnlib.course.exercises.recognition import Block, Outputs, recognise
 from nnlib.course.exercises.unwritten import why_unwritten, why_unwritten_here
 from nnlib.cuda import KernelError, UninitializedReadError
 from nnlib.cuda.text import Unmeant
-from nnlib.mine.contract import Piece, PieceCase
+from nnlib.mine.contract import Piece
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import Launch, right_at
 from nnlib.mine.trials.sizes import chosen
@@ -82,16 +78,15 @@ def tiles(side: int, columns: str, rows: str) -> Launch:
 class KernelExercise(Exercise):
     """The answer is a kernel that fits a contract.
 
-    launch: grid and block for the sizes. mistakes: hint -> what the outputs would be after that mistake, from the same
-    arguments as the contract's reference. hints: KernelError subclass -> hint, in place of the usual one; or two, of
-    which the first asks for a guard and is said where that is missing, the second where it is there. A third one is
-    for a store that is guarded. guard: the conditions that the first one asks for; one of them is enough.
+    launch: grid and block for the sizes; None where the answer's own launch line says it. hints: KernelError subclass ->
+    hint, in place of the usual one; or two, of which the first asks for a guard and is said where that is missing, the
+    second where it is there. A third one is for a store that is guarded. guard: the conditions that the first one asks
+    for; one of them is enough.
     """
 
     name: str = field(init=False)
     piece: Piece
     launch: Launch | None = None
-    mistakes: Callable[..., Mapping[str, Any]] = lambda **_: {}
     hints: Mapping[type[KernelError], str | tuple[str, ...]] = field(default_factory=dict)
     guard: tuple[str, ...] = ()
 
@@ -114,13 +109,19 @@ class KernelExercise(Exercise):
                 f'run the %%cuda cell with the kernel first, then check("{self.name}", its_name)',
             )
         self._text = with_options(answer)
-        self.judged = judged = self._try(answer)
+        asked = answer if self.launch else self._text
+        self.judged = judged = mine.judge(self.piece, asked, self.launch, seed=self.seed)
         if judged.solved:
             return Verdict(True, f"✓ {self.name}{self._praise()}")
         hint = (
             unmeant(answer)
             or exchanged_names(judged.piece, answer)
-            or hint_for(judged, self._text, self._known_mistake, self._known_error, self._known_gap)
+            or hint_for(
+                judged,
+                self._text,
+                self._known_error,
+                why_unwritten_here if self.launch else why_unwritten,
+            )
         )
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         if hint and judged.error is not None:  # one hint, not two
@@ -134,30 +135,11 @@ class KernelExercise(Exercise):
             return []
         return right_at(self.piece, kernel, self.launch, self.seed)
 
-    def _try(self, kernel: Any) -> Judgement:
-        return mine.judge(self.piece, kernel, self.launch, seed=self.seed)
-
     def _praise(self) -> str:
         count = len(self.piece.sizes)
         return f": right, with {count} sizes" + (
             " and within the limits." if self.piece.task else "."
         )
-
-    def _known_mistake(
-        self, case: PieceCase, got: Outputs, block: Block, text: str = ""
-    ) -> str | None:
-        return recognise(self.outcomes(case), self.piece, case.expected, got)
-
-    def outcomes(self, case: PieceCase) -> Iterable[tuple[str, Outputs]]:
-        """Each mistake's hint, and what it writes in a case."""
-        with np.errstate(all="ignore"):
-            found = self.mistakes(**self.piece.exact(case.arguments))
-            for hint, wrong in found.items():
-                parts = wrong if isinstance(wrong, tuple) else (wrong,)
-                yield hint, dict(zip(self.piece.written, parts, strict=True))
-
-    def _known_gap(self, *found: Any) -> str | None:
-        return why_unwritten_here(*found)
 
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
         """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""
@@ -189,25 +171,11 @@ class PieceExercise(KernelExercise):
         new = self.piece not in mine.AGAIN.values()
         return right_at(self.piece, kernel.code, seed=self.seed) if new else []
 
-    def _try(self, kernel: Any) -> Judgement:
-        return mine.judge(self.piece, self._text, seed=self.seed)
-
     def _praise(self) -> str:
         assert self.judged is not None
         more = [name for name in self.piece.integers if name not in self.judged.piece.integers]
         added = f"\nLesson 05 adds the size {' and '.join(more)} to it, for images." if more else ""
         return f". {self.judged}{added}"
-
-    def _known_mistake(
-        self, case: PieceCase, got: Outputs, block: Block, text: str = ""
-    ) -> str | None:
-        return recognised(case, got, block, text)
-
-    def _known_gap(self, *found: Any) -> str | None:
-        return why_unwritten(*found)
-
-    def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
-        return about_error(judged, error, text)
 
     @property
     def stars(self) -> int:

@@ -26,36 +26,6 @@ def _sigmoid(z: Any) -> Any:
         return 1 / (1 + np.exp(-z))
 
 
-def _bce_back_mistakes(z: Any, t: Any, n: Any) -> Any:
-    z = z.astype(np.float32)  # in which exp overflows
-    p = _sigmoid(z)
-    mistakes = {
-        "the sign is wrong: a target above p must push z up": t - p,
-        "z is the logit: the probability is its sigmoid": z - t,
-        "the sigmoid has a minus in it: 1 / (1 + exp(-z))": 1 - p - t,
-        "brackets are missing: 1 / (1 + exp(-z))": 1 + np.exp(-z) - t,
-        "exp(z) overflows for a large z; 1 / (1 + exp(-z)) does not": np.where(
-            z > 88, np.nan, p - t
-        ),
-        "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p),
-        "that is the gradient with respect to p; go on through the sigmoid": (p - t)
-        / (p * (1 - p)),
-        "that is the loss itself: return its gradient": -t * np.log(p) - (1 - t) * np.log(1 - p),
-        "that is only the slope of the sigmoid: what about the loss?": p * (1 - p),
-        "the sigmoid is smooth: 1 / (1 + exp(-z)), not 0 or 1": (z > 0) - t,
-        "p or 1 - p has become 0, and the fraction infinite: cancel it by hand first": np.where(
-            abs(z) > 20, np.nan, p - t
-        ),
-    }
-    return {
-        "the loss is a mean: divide by n": p - t,
-        "brackets are missing: (p - t) / n": p - t / n,
-        "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
-        **{hint: wrong / n for hint, wrong in mistakes.items()},
-        **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()},
-    }
-
-
 KernelExercise(
     Piece(
         "bce_back",
@@ -71,7 +41,6 @@ KernelExercise(
         task=alone(lambda n: n),
     ),
     threads(lambda n: n),
-    _bce_back_mistakes,
     guard=("i < n",),
     hints={
         OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",

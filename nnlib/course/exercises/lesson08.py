@@ -61,6 +61,7 @@ FunctionExercise(
         ((1.0, 1.0), 0, 2.0),
         ((5.0,), 0, 4.0),
         ((9.0, 1.0), 1, 100.0),
+        ((3.0, 1.0, 4.0, 2.0, 5.0), 4, 2.5),
     ],
     mistakes=_speedup_mistakes,
 )
@@ -121,6 +122,14 @@ def _finish_mistakes(n: Any, buffers: Any, copy: Any, compute: Any) -> dict[str,
 FunctionExercise(
     "08.finish",
     reference=_finish,
-    inputs=[(6, 2, 3, 2), (6, 2, 2, 3), (6, 1, 2, 3), (5, 3, 4, 4), (1, 2, 5, 1), (7, 1, 3, 1)],
+    inputs=[
+        (6, 2, 3, 2),
+        (6, 2, 2, 3),
+        (6, 1, 2, 3),
+        (5, 3, 4, 4),
+        (1, 2, 5, 1),
+        (7, 1, 3, 1),
+        (30, 4, 3, 5),
+    ],
     mistakes=_finish_mistakes,
 )

@@ -27,12 +27,6 @@ KernelExercise(
         task=alone(lambda n: n),
     ),
     lambda n: (-(-n // 256), 256),
-    lambda mine, theirs, n: {
-        "this is theirs alone: += adds to what is there": theirs,
-        "this is mine alone: is the sum stored?": mine,
-        "this is mine - theirs": mine - theirs,
-        "mine is added to itself": 2 * mine,
-    },
     hints={
         OutOfBoundsError: "the last block has threads to spare: if (i < n)",
         RaceError: "several threads add to the same element, and each should have one of its own: does the index count on "
@@ -177,7 +171,7 @@ _PARTS = [
         ],
         counts,
     )
-    for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])
+    for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2], [1, 2, 3, 0, 6])
 ]
 
 

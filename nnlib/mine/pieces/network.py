@@ -12,6 +12,7 @@ from nnlib.mine.trials.sizes import (
     COLUMNS,
     ELEMENTS,
     MATRIX_COLUMNS,
+    PIXELS,
     ROWS,
     STAGES,
     convolutions,
@@ -223,12 +224,12 @@ NETWORK = [
         "the images that enter the network",
         {"x": "n", "y": "n"},
         lambda x, mean, std, n: (x / 255 - mean) / std,
-        **ELEMENTS,
+        **PIXELS,
         numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)},
         make={"x": _pixels},
         task=[an_element_each],
         extremes=given(
-            "mean std", (0, 1), (-0.7, 0.02), (1.5, 30), (300, 1e-3), (-0.5, 1e-20), (-1e4, 1e6)
+            (0, 1), (-0.7, 0.02), (300, 1e-3), (-0.5, 1e-20), mean=(-2, 1e5), std=(1e-6, 1e6)
         ),
         defined="mean is any number, std any above 0.",
     ),
@@ -244,7 +245,7 @@ NETWORK = [
         numbers={"lr": (0.2, 0.6)},
         updates=("w",),
         make={"g": gradients},
-        extremes=given("lr", (0,), (-0.4,), (2.5,), (1e6,), (1e-6,), (1e30,)),
+        extremes=given((0,), (1e30,), lr=(-1e-4, 1e9)),
         defined="lr is any number.",
         other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)],
         task=[an_element_each, neighbours_with_any_grid],
@@ -438,14 +439,7 @@ NETWORK = [
         make={"v": gradients},
         task=[an_element_each],
         extremes=given(
-            "lr momentum",
-            (0.3, 0),
-            (-0.4, 1),
-            (2.5, -0.5),
-            (0, 0.9),
-            (1e-6, 1.5),
-            (1e6, 1e-6),
-            (0.1, 1e6),
+            (0.3, 0), (-0.4, 1), (0, 0.9), (1e-6, 1.5), lr=(-1e-3, 1e3), momentum=(-1e-3, 1e6)
         ),
         defined="lr and momentum are any numbers.",
     ),

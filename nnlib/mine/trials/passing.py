@@ -52,7 +52,7 @@ def launch_line(answer: Attempt) -> str:
     if not isinstance(answer.launch, LaunchLine):
         return ""
     try:
-        complaint, spare = Coverage(answer.piece, answer.kernel, answer.launch).judged()
+        complaint, spare = Coverage(answer.piece, answer.silent, answer.launch).judged()
     except LaunchError as error:
         raise Failed(str(error)) from None
     except KernelError as error:

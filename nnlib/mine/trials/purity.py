@@ -30,15 +30,20 @@ def require_same_again(answer: Attempt) -> None:
             "The kernel reads the clock, and its results are to depend on its arguments only: leave the clock "
             "out."
         )
-    if line := _compared_addresses(program):
+    if used := _used_addresses(program):
         raise Failed(
-            f"In line {line} the addresses of two arrays are compared, and nothing says which lies where: compare "
-            "indices."
+            f"In line {used[0]} {used[1]}, and nothing says which lies where: use indices."
         )
     _require_anywhere(answer)
     for variable, _ in program.globals.values():
         if variable.space != "constant":
             _require_forgotten(answer, variable)
+
+
+def require_same_at_last(answer: Attempt) -> None:
+    """Raises Failed for a kernel in whose `__device__` variables all launches together have left what makes it wrong."""
+    for sizes in answer.piece.sizes if answer.launch.module.program.globals else ():
+        trial.run(answer, sizes)
 
 
 def overflow(program: tree.TranslationUnit, profile: Profile) -> str | None:
@@ -79,8 +84,9 @@ def _written(expression: tree.Expr) -> list[tuple[Any, ...]]:
     ]
 
 
-def _compared_addresses(program: tree.TranslationUnit) -> int | None:
-    """The line in which an address in one argument is compared with one in another, or subtracted from it."""
+def _used_addresses(program: tree.TranslationUnit) -> tuple[int, str] | None:
+    """The line in which an address in one argument is compared with one in another, or subtracted from it, or becomes a
+    number of which more is asked than whether a vector fits there; and which of these."""
     functions = [one for one in program.functions.values() if one.kind == "kernel"]
     roots = {
         variable: {variable}
@@ -97,7 +103,8 @@ def _compared_addresses(program: tree.TranslationUnit) -> int | None:
         names = [part.variable for part in parts if isinstance(part, tree.Name)]
         return set().union(*(roots.get(name, set()) for name in names))
 
-    for part in nodes([function.body for function in functions]):
+    bodies, asked = [function.body for function in functions], list[tree.Expr]()
+    for part in nodes(bodies):
         if isinstance(part, tree.Declare) and isinstance(part.initializer, tree.Expr):
             roots[part.variable] = arguments(part.initializer)
         if isinstance(part, tree.PointerDifference) or (
@@ -105,8 +112,25 @@ def _compared_addresses(program: tree.TranslationUnit) -> int | None:
         ):
             left, right = arguments(part.left), arguments(part.right)
             if left and right and not left & right:
-                return part.at.line
+                return part.at.line, "the addresses of two arrays are compared"
+        if isinstance(part, tree.Binary) and part.op in "%&" and _is_few(part.right):
+            asked += nodes([part.left])
+        if (
+            isinstance(part, tree.Convert)
+            and isinstance(part.type, types.Scalar)
+            and isinstance(part.operand.type, types.Pointer)
+            and arguments(part)
+            and not any(part is one for one in asked)
+        ):
+            return part.at.line, "the address of an array becomes a number"
     return None
+
+
+def _is_few(expression: tree.Expr) -> bool:
+    """Is this a number of bytes that a vector may have?"""
+    while isinstance(expression, tree.Convert):
+        expression = expression.operand
+    return isinstance(expression, tree.Literal) and expression.value <= SECTOR
 
 
 def _require_anywhere(answer: Attempt) -> None:

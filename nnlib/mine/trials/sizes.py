@@ -14,6 +14,7 @@ import numpy as np
 
 from nnlib.mine.contract import Far, Large, Sizes
 
+_FURTHER = 16  # float parameters that are drawn
 _LONG = 5000  # more results than any block writes that does not walk along this size
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
@@ -73,13 +74,15 @@ def one_long(smallest: Sizes, *names: str, length: int = _IMAGES) -> list[Large]
     return [Large(smallest | {name: length}, {name: _LONG}, name) for name in names]
 
 
-ELEMENTS: Mapping[str, Any] = {
+ELEMENTS: dict[str, Any] = {
     "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)],
     "ruler": {"n": 8192},
     "drawn": _between(["n"], [(300, 4000)], [(70_000, 140_000)]),
     "far": _far(["n"], (2**24 + 4100,), along={0: ("n", 65_521)}),
     "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")],
 }
+
+PIXELS: dict[str, Any] = ELEMENTS | {"far": _far(["n"], (2**25 + 4100,), along={0: ("n", 65_521)})}
 
 _MATRICES = _named(
     _PRODUCT,
@@ -103,10 +106,8 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
     thin = [summed, *(name for name in _PRODUCT if name != summed)]
     repeated = ["outputs" if name == "N" else "N" for name in thin]
-    # One matrix each: the results with more than 2^24 elements, the inputs with more than 2^21.
-    matrices = [
-        tuple(1 if name == one else side for name in _PRODUCT)
-        for one, side in zip(thin, (4100, 1500, 1500), strict=True)
+    matrices = [  # of which one has more than 2^24 elements
+        tuple(1 if name == one else 4100 for name in _PRODUCT) for one in thin
     ]
     return {
         "sizes": _MATRICES[first:] + _MATRICES[:first],
@@ -149,7 +150,8 @@ COLUMNS: Mapping[str, Any] = {
         (2, 70_000, 1),
         (2, 3, 70_000),
         (16, 65_600, 16),
-        along={3: ("columns", 997)},
+        (4200, 1, 4100),
+        along={3: ("columns", 997), 4: ("rows", 83)},
     ),
     "drawn": _between(
         ("rows", "columns", "inner"),
@@ -243,8 +245,10 @@ _FAR_CONVOLUTIONS = (
     (1, 1, 70_000, 3, 1, 2, 1, 1),
     (1, 1, 3, 70_000, 1, 2, 1, 1),
     (1, 1, 2, 2, 4100, 1, 1, 0),
-    (2, 1, 23, 22, 2, 19, 1, 18),
-    (2, 2, 41, 56, 2, 2, 17, 0),
+    (1, 1, 3, 2, 1, 33, 1, 33),
+    (2, 2, 71, 100, 2, 2, 33, 0),
+    (1, 1900, 4, 4, 2, 3, 1, 0),
+    (1, 2, 4, 3, 1900, 3, 1, 1),
     (1, 130, 3, 3, 512, 2, 1, 0),
 )
 
@@ -254,7 +258,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
     one = dict(zip(_CONVOLUTION, (1, 1, smallest_image, smallest_image, 1, 1, 1, 0), strict=True))
     images = dict(zip(_CONVOLUTION, (_IMAGES, 1, 28, 28, 1, 3, 1, 1), strict=True))
     layer = images | {"N": 64, "C": 32, "F": 32}  # in a batch
-    few, many = (1, 2), (9, 10)
+    few, many, weights = (1, 2), (9, 10), 2100  # squared, if they are no results
     if "N" in results:
         stride = smallest_image  # of a pooled convolution 2: then its sums are exact, and so is what is largest
         wide = [
@@ -269,7 +273,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         ]
         lean = {"N": 8} | {name: 1 for name in "CF" if name not in results}
     else:
-        wide = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)]
+        wide, weights = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)], 1100
         layer |= {"C": 512, "F": 512}
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {
@@ -282,8 +286,9 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         "far": _far(
             _CONVOLUTION,
             *_FAR_CONVOLUTIONS,
+            (1, weights, smallest_image, smallest_image, weights, 1, 1, 0),
             (35_000, 2, 16, 13 + 2 * smallest_image, 2 * smallest_image, 1, 1, 0),
-            along={0: ("N", 641), 7: ("F", 64), 8: ("N", 641)},
+            along={0: ("N", 641), 9: ("F", 64), 10: ("F", 83), 11: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [
@@ -314,7 +319,7 @@ def pools(largest: int) -> Mapping[str, Any]:
             (70_000, 5, 4, 2, 2),
             (1, 70_000, 5, 3, 2),
             (1, 5, 70_000, 3, 2),
-            (2, 61, 57, 19, 17),
+            (2, 131, 127, 65, 33),
             (70_000, 17, 16, largest, 1),
             (
                 1,
@@ -357,13 +362,35 @@ def chosen(
     }
 
 
-def given(names: str, *rows: tuple[float, ...]) -> list[dict[str, float]]:
-    """Return float parameters by their names, a dictionary for each row."""
-    return [dict(zip(names.split(), map(float, row), strict=True)) for row in rows]
+def given(
+    *rows: tuple[float, ...], **limits: tuple[float, float]
+) -> Callable[[np.random.Generator], list[dict[str, float]]]:
+    """Return what draws float parameters: these rows, then some from their whole range.
+
+    limits: the smallest and the largest size of each; below 0 the first is that of numbers of either sign, and 0 stands for
+    fractions that have an exact complement to 1.
+    """
+
+    def number(rng: np.random.Generator, least: float, most: float) -> float:
+        if not least:
+            return float(rng.integers(0, 1024) / 1024)
+        size = abs(least) * (most / abs(least)) ** rng.random()
+        return float(size * (rng.choice([-1, 1]) if least < 0 else 1))
+
+    def drawn(rng: np.random.Generator) -> list[dict[str, float]]:
+        known = [dict(zip(limits, map(float, row), strict=True)) for row in rows]
+        return known + [
+            {name: number(rng, *each) for name, each in limits.items()} for _ in range(_FURTHER)
+        ]
+
+    return drawn
 
 
-def gradients(rng: Any, shape: Any, *_: Any) -> Any:
-    """Draw gradients, every ninth a million times as large; not the first, which a report of a wrong kernel shows."""
+def gradients(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
+    """Draw gradients, every ninth a million times as large; not the first, which a report shows. Another one is 0, but not
+    in a long array, where what a step has changed shows how far the blocks of a launch come."""
     g = rng.standard_normal(shape, np.float32)
     g[8::9] *= 1e6
+    if sizes["longest"] < _LONG:
+        g[5::9] = 0
     return g

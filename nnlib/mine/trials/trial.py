@@ -35,6 +35,7 @@ _BEGINNING = 1_500  # where a loop is only begun: two steps of a product with 4 
 _BLOCK_LIMIT, _LONGEST_BLOCK = 2_000, 10_000  # of a block before all of a launch run natively
 _AT_ONCE = 2**28  # iterations of all threads, which native code makes in less than a second
 _LONG = 5000  # the length of a side from which a launch takes the simulator long
+_SMALL = 2**21  # iterations of all results, and elements, from which it does, too
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,14 @@ class Attempt:
     kernel: RawKernel
     launch: LaunchLine | GivenLaunch
     seed: int = 0
+
+    @functools.cached_property
+    def silent(self) -> RawKernel:
+        """The kernel without what it prints, which no native code can have, unless its launches share variables."""
+        kernel = self.kernel
+        if "printf" not in kernel.code or self.launch.module.program.globals:
+            return kernel
+        return RawKernel(f"#define printf(...) 0\n{kernel.code}", kernel.name, kernel.options)
 
     def case(self, sizes: Sizes, given: Mapping[str, float] | None = None) -> PieceCase:
         if given:
@@ -153,7 +162,7 @@ def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | N
             native_code(False),
             at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)),
         ):
-            answer.kernel(grid, block, arguments, shared, checks=False)
+            answer.silent(grid, block, arguments, shared, checks=False)
 
     try:
         launched(answer, case, launch, instead)
@@ -171,14 +180,24 @@ def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | No
     def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
         _require_thrift(answer, case, grid, block, arguments, shared)
         with native_code("required"):
-            answer.kernel(grid, block, arguments, shared, checks=False)
+            answer.silent(grid, block, arguments, shared, checks=False)
 
     try:
         launched(answer, case, launch, instead)
     except Failed as failed:
-        if not isinstance(failed, Wasteful) and max(case.sizes.values()) < _LONG:
+        if not isinstance(failed, Wasteful) and _is_small(answer.piece, case.sizes):
             run(answer, case.sizes, instead, STEP_LIMIT)
         raise failed from None
+
+
+def _is_small(piece: Piece, sizes: Sizes) -> bool:
+    """Does the simulator come to the end of a launch at these sizes soon, to explain what is wrong?"""
+    results = piece.results_at(sizes)
+    return (
+        max(sizes.values()) < _LONG
+        and max(results * piece.iterations(sizes, results), piece.elements_at(sizes, piece.shapes))
+        < _SMALL
+    )
 
 
 class Wasteful(Failed):
@@ -202,7 +221,7 @@ def _require_thrift(
     if math.prod(grid) <= 3 or limit > _LONGEST_BLOCK:  # few blocks, or a long loop: see far.py
         return
     try:
-        answer.kernel.profile(grid, block, arguments, shared, max_blocks=3, step_limit=limit)
+        answer.silent.profile(grid, block, arguments, shared, max_blocks=3, step_limit=limit)
     except KernelTimeoutError:
         raise Wasteful(
             f"with {case.described} a thread makes more than {limit:,} iterations, and about {each:,} would do"
@@ -216,7 +235,7 @@ def require_begins_well(answer: Attempt, case: PieceCase) -> None:
     (blocks, *_), block, shared = answer.launch.at(**case.sizes)
     grid = min(blocks, 2), 1, 1
     try:
-        answer.kernel(grid, block, tuple(case.copies().values()), shared, step_limit=_BEGINNING)
+        answer.silent(grid, block, tuple(case.copies().values()), shared, step_limit=_BEGINNING)
     except KernelTimeoutError:
         pass
     except KernelError as error:

@@ -1,4 +1,4 @@
-"""Usual mistakes as data: what stands in a kernel that students write, and what they write instead. Lessons 01 to 08.
+"""Usual mistakes as data: what stands in a kernel that students write, and what they write instead. Lessons 01 to 11.
 
 NAME.txt beside this file, the likeliest mistakes first, a blank line between them: a hint, then the change.
 
@@ -8,8 +8,8 @@ NAME.txt beside this file, the likeliest mistakes first, a blank line between th
 
 "-" stands in the piece's text, "+" is written instead; any white space may lie between the words of "-". Several
 changes belong to one mistake, "or" begins another form of it. `include NAME` brings the mistakes of another file, # is
-a comment. The text is NAME.cu beside this file, as students type it, where the plain version is built otherwise. It
-names the threads of its block T, and is launched with as many as the student's kernel.
+a comment. The text is NAME.cu beside this file, as students type it, of an exercise, and where the plain version is built
+otherwise. A text that names the threads of its block T is launched with as many as the student's kernel.
 """
 
 from __future__ import annotations

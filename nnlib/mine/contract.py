@@ -26,7 +26,7 @@ _LEAST, _MOST = (
 )  # of the largest result: what cancels may leave less, and rounding does not grow beyond
 _ROUNDS = 4096  # summands: of so many, what cancels can leave less than they round off
 _HERE = Path(__file__).parent
-GENEROUS = 320  # a warp for each result: 32 lanes that make 10 iterations each where a sum has one number
+GENEROUS = 320  # a warp for each result: 32 lanes, 10 iterations each where a sum has one number
 
 
 def rounds(sizes: Mapping[str, int]) -> bool:

@@ -38,7 +38,7 @@ def test_code_stands_in_letters_of_one_width_and_has_colours(browser, tmp_path):
     (tmp_path / "lesson.html").write_text(pages.page(read(lesson, 4), "04"), "utf-8")
     page = browser.new_page()
     page.goto((tmp_path / "lesson.html").as_uri())
-    for code in (".nn-arrange pre", ".source", ".outputs pre"):
+    for code in (".source", ".outputs pre"):
         family = "pre => getComputedStyle(pre).fontFamily"
         assert "monospace" in page.locator(code).first.evaluate(family)
     kinds = page.evaluate("[...CSS.highlights].map(([kind, ranges]) => [kind, ranges.size > 9])")

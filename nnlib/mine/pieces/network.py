@@ -298,7 +298,7 @@ NETWORK = [
         make={"x": _with_zeros},
         absolute={"y": 3e-45},
         task=[an_element_each],
-        defined="x may be infinity or -infinity. (0 * x is NaN then, and NaN is accepted there.)",
+        defined="x may be infinity or -infinity. (If you multiply by 0 or 1, -infinity becomes NaN, which passes.)",
         infinite={"y": "x"},
     ),
     Piece(

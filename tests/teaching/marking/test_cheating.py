@@ -238,7 +238,7 @@ KERNEL_CHEATS = {
     ),
     "an address that it makes up": (
         ROTATE.replace("out[x", "float* p = (float*)0x1000ULL; out[y"),
-        "not supported",
+        "out-of-bounds",
     ),
     "an address that it reads": (
         ROTATE.replace("out[x", "out[0] = **(float**)image; //"),

@@ -75,7 +75,8 @@ class Module:
 
 @dataclass
 class Kernel:
-    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
+    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once.
+    work: iterations of loops that each thread makes, by launch."""
 
     function: Function
     body: Block | None = None
@@ -85,6 +86,7 @@ class Kernel:
     launched: set[Specialization] = field(default_factory=set)
     unfit: dict[Specialization, str] = field(default_factory=dict)
     seen: dict[int, set[int]] = field(default_factory=dict)
+    work: dict[Specialization, float] = field(default_factory=dict)
 
     @functools.cached_property
     def fixed(self) -> bool:
@@ -164,7 +166,12 @@ def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> fl
     assert known.body is not None and launch.grid is not None
     numbers = tuple(int(value) if isinstance(value, np.integer) else None for value in values)
     threads = math.prod(launch.grid) * math.prod(launch.block)
-    each = iterations(known.body, known.function, replace(launch, arguments=numbers))
+    launch = replace(launch, arguments=numbers)
+    if launch not in known.work:
+        if len(known.work) >= MODULES:
+            known.work.clear()
+        known.work[launch] = iterations(known.body, known.function, launch)
+    each = known.work[launch]
     return each * (math.ceil(threads / TOGETHER) * SECONDS_TOGETHER + threads * SECONDS_EACH)
 
 

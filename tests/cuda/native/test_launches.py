@@ -265,6 +265,17 @@ def test_older_processors_take_fewer_lanes(
 
 
 @every_way
+def test_a_read_out_of_bounds_is_met_where_its_type_decides_the_condition(
+    way: tuple[str, int],
+) -> None:
+    text = """extern "C" __global__ void k(const unsigned char* x, int* y)
+    { if (x[threadIdx.x] < 256) y[threadIdx.x] = 1; }"""
+    arrays = [np.zeros(40, np.uint8), np.zeros(64, np.int32)]
+    with force_simulator():
+        assert natively(RawKernel(text, "k"), 1, 64, arrays, way=way) == "bounds"
+
+
+@every_way
 @pytest.mark.parametrize("version", ["plain", "best"])
 @pytest.mark.parametrize("name", mine.PIECES)
 def test_a_kernel_of_the_library_has_the_bits_of_the_simulator(

@@ -6,12 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from .. import tree
+from ..walking import nodes_of
 from .nodes import CanonicalLoop, InlinedBody
 from .ranges import Ranges
 
 
 def pruned(s: Any, ranges: Ranges) -> Any:
-    """Return a statement without the sides of an `if` that what is known of its condition excludes."""
+    """Return a statement without the sides of an `if` that what is known of its condition excludes.
+
+    A condition that reads memory stays: the read may be out of bounds."""
     match s:
         case tree.Block(statements=statements):
             return replace(s, statements=[pruned(one, ranges) for one in statements])
@@ -20,7 +23,8 @@ def pruned(s: Any, ranges: Ranges) -> Any:
         case tree.If(condition=condition, then=then, otherwise=otherwise):
             sides = {True: then, False: otherwise or tree.Block(s.at, [])}
             found = ranges.values.get(id(condition))
-            if found is not None and found.low == found.high:
+            reads = any(nodes_of(tree.Index | tree.Dereference, condition))
+            if found is not None and found.low == found.high and not reads:
                 return pruned(sides[bool(found.low)], ranges)
             return replace(s, then=pruned(then, ranges), otherwise=pruned(otherwise, ranges))
     return s

@@ -67,7 +67,7 @@ def curves(
         )
         axes.minorticks_off()
     if len(lines) > 1:
-        axes.legend(frameon=True)
+        axes.legend(frameon=True, ncols=1 + (len(lines) > 3))
     said = " ".join(f"{name}: {_turns(x, values)}." for name, values in lines.items())
     return figure(fig, alt=f"{title}{'. ' * bool(title)}{ylabel} against {xlabel}. {said}")
 

@@ -83,7 +83,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Pic
     counts = count_confusions(predicted, labels, len(classes))
     mistakes = np.where(np.eye(len(classes), dtype=bool), 0, counts)
     fig, axes = subplots((6.2, 5.4))
-    axes.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, mistakes.max()))
+    axes.imshow(mistakes, "Oranges", vmin=0, vmax=max(1, mistakes.max()), aspect="auto")
     for (row, column), count in np.ndenumerate(counts):
         if count:
             dark = mistakes[row, column] > 0.77 * max(1, mistakes.max())

@@ -41,7 +41,8 @@ def require_same_again(answer: Attempt) -> None:
 
 
 def require_same_at_last(answer: Attempt) -> None:
-    """Raises Failed for a kernel in whose `__device__` variables all launches together have left what makes it wrong."""
+    """Try the contract's sizes once more where a kernel has `__device__` variables, in which all launches have left
+    something by now; raise Failed."""
     for sizes in answer.piece.sizes if answer.launch.module.program.globals else ():
         trial.run(answer, sizes)
 
@@ -85,8 +86,8 @@ def _written(expression: tree.Expr) -> list[tuple[Any, ...]]:
 
 
 def _used_addresses(program: tree.TranslationUnit) -> tuple[int, str] | None:
-    """The line in which an address in one argument is compared with one in another, or subtracted from it, or becomes a
-    number of which more is asked than whether a vector fits there; and which of these."""
+    """Return the line in which an address in one argument is compared with one in another, or subtracted from it, or
+    becomes a number of which more is asked than whether a vector fits there; and which of these."""
     functions = [one for one in program.functions.values() if one.kind == "kernel"]
     roots = {
         variable: {variable}

@@ -21,10 +21,9 @@ def pruned(s: Any, ranges: Ranges) -> Any:
         case CanonicalLoop(body=body) | InlinedBody(body=body):
             return replace(s, body=pruned(body, ranges))
         case tree.If(condition=condition, then=then, otherwise=otherwise):
-            sides = {True: then, False: otherwise or tree.Block(s.at, [])}
             found = ranges.values.get(id(condition))
             reads = any(nodes_of(tree.Index | tree.Dereference, condition))
-            if found is not None and found.low == found.high and not reads:
-                return pruned(sides[bool(found.low)], ranges)
+            if found and found.low == found.high and not reads:
+                return pruned(then if found.low else otherwise or tree.Block(s.at, []), ranges)
             return replace(s, then=pruned(then, ranges), otherwise=pruned(otherwise, ranges))
     return s

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +31,7 @@ from .library.streams import StreamFunctions
 from .library.texts import Texts
 from .loops.running import Loop, NativeLoop, NativeLoops
 from .lowering import values
-from .lowering.writer import size_of
+from .lowering.writer import CallSite, size_of
 from .runtime.ending import ABORTED, Exit, LabelJump, Thrown
 from .runtime.mistakes import DEEPEST
 from .runtime.state import RunState
@@ -95,6 +96,15 @@ class Execution(RunState):
         is_watched = self.races.has_streams and not self.device.is_gpu
         for name in self.device.program.globals if is_watched else ():
             self.symbol(name)  # streams can race for it, too
+        called: list[Callable[..., Any]] = [
+            objects.new,
+            objects.delete,
+            end.check,
+            launches.launch,
+            launches.launch_pointer,
+            self.functions.call_pointer,
+        ]
+        names |= {function.__name__: self._called(function) for function in called}
         functions: list[Callable[..., Any]] = [
             values.rounding(),
             values.sticky,
@@ -111,15 +121,9 @@ class Execution(RunState):
             self.symbol,
             objects.copy_vector,
             objects.free_container,
-            objects.new,
-            objects.delete,
             objects.end_objects,
             objects.virtual,
             objects.exception,
-            launches.launch,
-            launches.launch_pointer,
-            self.functions.call_pointer,
-            end.check,
             self.mistakes.no_result,
             printer.format_at,
             printer.printf,
@@ -136,9 +140,20 @@ class Execution(RunState):
         names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
         names |= code.namespace | {name: [True] for name in code.flags}
         provided = functions_of([launches, printer, clock, end, *(part(self) for part in PARTS)])
-        names |= {f"L_{name}": provided[name] for name in code.called}
+        names |= {f"L_{name}": self._called(provided[name]) for name in code.called}
         self._place(names)
         return names
+
+    def _called(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return what the generated code calls with the site of the call first."""
+
+        @functools.wraps(function)
+        def called(site: CallSite, *arguments: Any) -> Any:
+            self.mistakes.site = site
+            result = function(*arguments)
+            return 0 if result is None else result
+
+        return called
 
     def _place(self, names: dict[str, Any]) -> None:
         """Give texts, functions and variables their addresses."""

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ..lowering.writer import CallSite
 from .calculations import Calculator
 from .operands import LibraryArguments, Operand
 from .registry import provides
@@ -53,9 +52,9 @@ class Blas(Calculator):
     # --- vectors --------------------------------------------------------------------------
 
     @provides(*(f"cublas{kind}{name}" for name in UPDATES for kind in "SD"))
-    def update(self, site: CallSite, *values: Any) -> int:
-        call, n = self._vectors(site, values)
-        read, written, formula = UPDATES[NAME.sub("", site.called)]
+    def update(self, *values: Any) -> None:
+        call, n = self._vectors(values)
+        read, written, formula = UPDATES[NAME.sub("", self._site.called)]
         if n:
             vectors = {name: call.vector(name, n) for name in dict.fromkeys(read + written)}
             alpha = self._number(call, "alpha") if "alpha" in call else None
@@ -65,13 +64,12 @@ class Blas(Calculator):
                 [vectors[name] for name in written],
                 functools.partial(formula, alpha),
             )
-        return 0
 
     @provides(*(f"cublas{kind}{name}" for name in NUMBERS for kind in ("S", "D", "Is", "Id")))
-    def number(self, site: CallSite, *values: Any) -> int:
+    def number(self, *values: Any) -> None:
         """A number made of vectors, for which the host waits unless it stays on the GPU."""
-        call, n = self._vectors(site, values)
-        names, formula = NUMBERS[NAME.sub("", site.called)]
+        call, n = self._vectors(values)
+        names, formula = NUMBERS[NAME.sub("", self._site.called)]
         on_device, dtype = self._side(call, "result"), call.dtype("result")
         found: list[Any] = []
 
@@ -89,20 +87,19 @@ class Blas(Calculator):
                 [target],
                 lambda *arrays: [formula(*arrays) if n else dtype.type(0)],
             )
-            return 0
+            return
         if n:
-            self._streams.wait([self.calculate(call, operands, [], keep)], site, site.called)
+            self._streams.wait([self.calculate(call, operands, [], keep)], self._site.called)
         self._heap.store_bytes(
             call["result"], np.array([float(found[0]) if n else 0]).astype(dtype).tobytes()
         )
-        return 0
 
     # --- matrices -------------------------------------------------------------------------
 
     @provides("cublasSgemv", "cublasDgemv")
-    def gemv(self, site: CallSite, *values: Any) -> int:
+    def gemv(self, *values: Any) -> None:
         """y = alpha op(A) x + beta y"""
-        call = LibraryArguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, values)
         m, n = call.sizes("m", "n")
         if m and n:
             transposed = call["trans"] != NO_TRANSPOSE
@@ -120,12 +117,11 @@ class Blas(Calculator):
                 lambda a, x, *old: [_sum(alpha * ((a.T if transposed else a) @ x), beta, *old)],
                 2 * m * n,
             )
-        return 0
 
     @provides("cublasSger", "cublasDger")
-    def ger(self, site: CallSite, *values: Any) -> int:
+    def ger(self, *values: Any) -> None:
         """A = alpha x y' + A"""
-        call = LibraryArguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, values)
         m, n = call.sizes("m", "n")
         if m and n:
             a, alpha = call.matrix("A", m, n), self._number(call, "alpha")
@@ -136,12 +132,11 @@ class Blas(Calculator):
                 lambda x, y, old: [alpha * x[:, None] * y + old],
                 2 * m * n,
             )
-        return 0
 
     @provides("cublasSgeam", "cublasDgeam")
-    def geam(self, site: CallSite, *values: Any) -> int:
+    def geam(self, *values: Any) -> None:
         """C = alpha op(A) + beta op(B); where one of the two factors is 0, its matrix is not read."""
-        call = LibraryArguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, values)
         m, n = call.sizes("m", "n")
         factors = {
             name: number
@@ -168,7 +163,6 @@ class Blas(Calculator):
                 ]
 
             self.calculate(call, list(given.values()), [c], total)
-        return 0
 
     @provides(
         "cublasSgemm",
@@ -178,19 +172,19 @@ class Blas(Calculator):
         "cublasSgemmStridedBatched",
         "cublasDgemmStridedBatched",
     )
-    def gemm(self, site: CallSite, *values: Any) -> int:
+    def gemm(self, *values: Any) -> None:
         """C = alpha op(A) op(B) + beta C"""
-        call = LibraryArguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, values)
         m, n, k = call.sizes("m", "n", "k")
         count = call.sizes("batchCount")[0] if "batchCount" in call else 1
         if not (m and n and count):
-            return 0
+            return
         c = call.matrix("C", m, n, self._type(call, "C"))
         alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
         old = [c] * bool(beta)
         if not (k and alpha):
             self.calculate(call, old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)])
-            return 0
+            return
         both = [self._stored(call, "A", m, k), self._stored(call, "B", k, n)]
         self._apart(call, "C", c, both)
 
@@ -206,12 +200,11 @@ class Blas(Calculator):
             return [_sum(alpha * (sides[0] @ sides[1]), beta, *old)]
 
         self.calculate(call, [*both, *old], [c], product, 2 * m * n * k * count)
-        return 0
 
     # --- what they share ------------------------------------------------------------------
 
-    def _vectors(self, site: CallSite, values: Sequence[Any]) -> tuple[LibraryArguments, int]:
-        call = LibraryArguments(self._heap, site, values)
+    def _vectors(self, values: Sequence[Any]) -> tuple[LibraryArguments, int]:
+        call = LibraryArguments(self._heap, values)
         return call, call.sizes("n")[0]
 
     def _type(self, call: LibraryArguments, name: str) -> np.dtype | None:

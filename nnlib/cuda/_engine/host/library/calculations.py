@@ -41,11 +41,11 @@ class Calculator(LibraryPart):
                 ):
                     array[...] = value
 
-        stream = self._streams.stream(call.site, call.field("stream"))
+        stream = self._streams.stream(call.field("stream"))
         seconds = self._device.timed(work)
         size = sum(operand.nbytes for operand in (*sources, *targets))
         seconds = kernel_seconds(size, flops) if seconds is None else seconds
-        operation = self._submit(call.site, ("kernel", call.site.called), stream, size, seconds)
+        operation = self._submit(("kernel", call.site.called), stream, size, seconds)
         for operand in targets:
             operand.written()
             operand.one.garbage = fault

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import time
 
-from ..lowering.writer import CallSite
 from ..runtime.state import RunState
 from .registry import LibraryPart, provides
 
@@ -18,14 +17,14 @@ class Clock(LibraryPart):
         self._begun = time.perf_counter()
 
     @provides("time")
-    def now(self, site: CallSite, result: int) -> int:
+    def now(self, result: int) -> int:
         now = int(time.time())
         if result:
             self._heap.store_value(result, "q", now)
         return now
 
     @provides("__seconds")
-    def seconds(self, site: CallSite | None = None) -> float:
+    def seconds(self) -> float:
         """Since the program began: what the host has taken here, and what the GPU would have taken."""
         return time.perf_counter() - self._begun + self._schedule.host
 
@@ -34,14 +33,12 @@ class Clock(LibraryPart):
         return int(self.seconds() * 1e6)
 
     @provides("gettimeofday", "clock_gettime")
-    def moment(self, site: CallSite, first: int, second: int) -> int:
+    def moment(self, first: int, second: int) -> None:
         """Store seconds, and micro- or nanoseconds."""
-        now, is_day = self.seconds(), site.called == "gettimeofday"
+        now, is_day = self.seconds(), self._site.called == "gettimeofday"
         content = struct.pack("<qq", int(now), int(now % 1 * (1e6 if is_day else 1e9)))
         self._heap.store_bytes(first if is_day else second, content)
-        return 0
 
     @provides("usleep", "sleep")
-    def sleep(self, site: CallSite, amount: int) -> int:
-        self._schedule.host += amount * (1 if site.called == "sleep" else 1e-6)
-        return 0
+    def sleep(self, amount: int) -> None:
+        self._schedule.host += amount * (1 if self._site.called == "sleep" else 1e-6)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..lowering.writer import CallSite
 from ..runtime.schedule import COPY_START, MEMORY, Stream, copy_seconds
 from ..runtime.spans import Span
 from ..runtime.unwritten import unwritten_bytes
@@ -60,26 +59,23 @@ class Ends(NamedTuple):
 class Copies(LibraryPart):
     """Copies between the two sides, and within them."""
 
-    def _copy(self, site: CallSite, copy: CopyRequest, handle: int | None = None) -> int:
+    def _copy(self, copy: CopyRequest, handle: int | None = None) -> None:
         """handle: of the stream; None: the host waits. Part of a graph, if one is written down."""
         if copy.kind == 0 or not self._streams.take(
-            site, handle or 0, lambda other: self._copy(site, copy, other)
+            handle or 0, lambda other: self._copy(copy, other)
         ):
-            self._transfer(
-                site, copy, None if handle is None else self._streams.stream(site, handle)
-            )
-        return 0
+            self._transfer(copy, None if handle is None else self._streams.stream(handle))
 
-    def _transfer(self, site: CallSite, copy: CopyRequest, stream: Stream | None = None) -> None:
+    def _transfer(self, copy: CopyRequest, stream: Stream | None = None) -> None:
         """stream None: the host waits."""
         if copy.count * copy.rows == 0:
             return
         sizes = [pitch * (copy.rows - 1) + copy.count for pitch in copy.pitches]
         ends = Ends(
-            Span(self._heap, site, copy.places[0], copy.to, sizes[0], True),
-            Span(self._heap, site, copy.places[1], copy.source, sizes[1], False),
+            Span(self._heap, copy.places[0], copy.to, sizes[0], True),
+            Span(self._heap, copy.places[1], copy.source, sizes[1], False),
         )
-        self._check(site, copy, ends)
+        self._check(copy, ends)
         origin = ends.origin
         lacks = sum(
             origin.one.lacks(origin.offset + row * copy.pitches[1], copy.count)
@@ -88,14 +84,12 @@ class Copies(LibraryPart):
         for end in ends:  # an operation of the same stream is in order
             if end.one.pending and copy.kind == 0:
                 self._heap.wait_is_missing(end.one, end.offset, end.count, end.writes)
-        self._move(site, copy, ends)
-        self._unwritten(site, ends, copy.count * copy.rows, lacks)
+        self._move(copy, ends)
+        self._unwritten(ends, copy.count * copy.rows, lacks)
         if any(ends.on_gpu(copy.kind)):
-            self._leave_behind(site, copy, ends, stream)
+            self._leave_behind(copy, ends, stream)
 
-    def _leave_behind(
-        self, site: CallSite, copy: CopyRequest, ends: Ends, stream: Stream | None
-    ) -> None:
+    def _leave_behind(self, copy: CopyRequest, ends: Ends, stream: Stream | None) -> None:
         """When it would have happened, and whether the host waits for it."""
         to_device, from_device = ends.on_gpu(copy.kind)
         size, pinned = (
@@ -112,40 +106,39 @@ class Copies(LibraryPart):
             )
             engine = f"copies {arrow}"
             name = (ends.target if to_device else ends.origin).name
-        operation = self._submit(site, ("copy", f"{name} {arrow}"), where, size, seconds, engine)
+        operation = self._submit(("copy", f"{name} {arrow}"), where, size, seconds, engine)
         for end, pitch in zip(ends, copy.pitches, strict=True):
             for row in range(copy.rows):
                 self._run.races.see(
                     end.one, end.offset + row * pitch, copy.count, operation, end.writes
                 )
         if stream is None:
-            self._streams.wait([operation], site, "copy")
+            self._streams.wait([operation], "copy")
         elif not pinned and any(
             end.one.side != "device" for end in ends
         ):  # it returns when the copy is done
-            self._streams.wait([operation], site, "copy of pageable memory")
+            self._streams.wait([operation], "copy of pageable memory")
         else:
             for end in ends:
                 self._heap.in_use(end.one, end.offset, end.count, operation, end.writes)
 
     # --- mistakes -------------------------------------------------------------------------
 
-    def _check(self, site: CallSite, copy: CopyRequest, ends: Ends) -> None:
+    def _check(self, copy: CopyRequest, ends: Ends) -> None:
         target, origin = ends
-        self._check_direction(site, ends, copy.kind)
+        self._check_direction(ends, copy.kind)
         for end in ends:
             end.check_room()
         if origin.one.garbage and target.one.on_host:
             raise origin.one.garbage
-        if copy.rows == 1 and copy.counted is not None and not site.in_bytes[copy.counted]:
-            self._check_count(site, ends, copy.count)
+        if copy.rows == 1 and copy.counted is not None and not self._site.in_bytes[copy.counted]:
+            self._check_count(ends, copy.count)
 
-    def _check_direction(self, site: CallSite, ends: Ends, kind: int) -> None:
+    def _check_direction(self, ends: Ends, kind: int) -> None:
         if kind == DEFAULT:
             return
         if kind not in _SIDES:
             self._reject(
-                site,
                 f"{kind} is no direction of a copy",
                 "write cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost",
             )
@@ -157,13 +150,12 @@ class Copies(LibraryPart):
         if ends.fit(kind, swapped=True):
             hint += "; or are the two swapped? The target comes first"
         self._reject(
-            site,
             f"cudaMemcpy{KINDS[kind]}, but the target {ends.target.name} is memory of {sides[0]} and the "
             f"source {ends.origin.name} of {sides[1]}",
             hint,
         )
 
-    def _check_count(self, site: CallSite, ends: Ends, count: int) -> None:
+    def _check_count(self, ends: Ends, count: int) -> None:
         """A count without sizeof that is just the number of elements of both."""
         target, origin = ends
         size = origin.element or target.element
@@ -173,10 +165,10 @@ class Copies(LibraryPart):
                 f"{count:,} bytes are copied, of {origin.one.size:,}: bytes and elements are confused",
                 f"write the number of bytes: {count:,} * sizeof(...)",
                 f"{origin.name} has {count:,} elements of {size} bytes",
-                site.at,
+                self._site.at,
             )
 
-    def _unwritten(self, site: CallSite, ends: Ends, count: int, lacks: int) -> None:
+    def _unwritten(self, ends: Ends, count: int, lacks: int) -> None:
         """Memory of the GPU that holds nothing yet was copied: the host may have it, but not use it."""
         target, origin = ends
         if (
@@ -185,27 +177,28 @@ class Copies(LibraryPart):
             lacks -= int(unwritten_bytes(target.one.data, target.offset, target.count).sum())
         if lacks == count and target.one.on_host:
             target.one.hollow.append(
-                (target.offset, target.offset + target.count, site.at.line, origin.one)
+                (target.offset, target.offset + target.count, self._site.at.line, origin.one)
             )
             self._heap.close(target.one)
         elif lacks > 0 and target.one.on_host:
             self._mistakes.note(
-                f"line {site.at.line}: of the {count:,} bytes of {origin.name} that are copied, "
+                f"line {self._site.at.line}: of the {count:,} bytes of {origin.name} that are copied, "
                 f"{lacks:,} were never written"
             )
 
-    def _pass_on(
-        self, site: CallSite, target: Span, to: int, origin: Span, source: int, count: int
-    ) -> None:
+    def _pass_on(self, target: Span, to: int, origin: Span, source: int, count: int) -> None:
         """What nobody has written on the host, nobody has written on the GPU."""
         if target.one.written is None or not origin.one.on_host:
             return
         lacking = unwritten_bytes(origin.one.data, source, count)
         if lacking.any():
             target.one.written[to : to + count] = ~lacking
-            target.one.complete, target.one.copied_unwritten = False, (site.at.line, origin.name)
+            target.one.complete, target.one.copied_unwritten = (
+                False,
+                (self._site.at.line, origin.name),
+            )
 
-    def _move(self, site: CallSite, copy: CopyRequest, ends: Ends) -> None:
+    def _move(self, copy: CopyRequest, ends: Ends) -> None:
         target, origin = ends
         for row in range(copy.rows):
             to, source = (
@@ -214,7 +207,7 @@ class Copies(LibraryPart):
             )
             self._device.copy(target.one.data, to, origin.one.data, source, copy.count)
             target.one.mark(to, copy.count)
-            self._pass_on(site, target, to, origin, source, copy.count)
+            self._pass_on(target, to, origin, source, copy.count)
             target.one.fill(to, copy.count)
         if copy.count * copy.rows == target.one.size:
             target.one.garbage = None
@@ -222,26 +215,22 @@ class Copies(LibraryPart):
     # --- the calls ------------------------------------------------------------------------
 
     @provides("cudaMemcpy", "cudaMemcpyAsync")
-    def cuda_memcpy(
-        self, site: CallSite, to: int, source: int, count: int, kind: int, *stream: int
-    ) -> int:
-        return self._copy(site, CopyRequest(to, source, count, kind), *stream)
+    def cuda_memcpy(self, to: int, source: int, count: int, kind: int, *stream: int) -> None:
+        self._copy(CopyRequest(to, source, count, kind), *stream)
 
     @provides("cudaMemcpy2D", "cudaMemcpy2DAsync")
     def cuda_memcpy_2d(
-        self, site: CallSite, to: int, to_pitch: int, source: int, source_pitch: int, *shape: int
-    ) -> int:
+        self, to: int, to_pitch: int, source: int, source_pitch: int, *shape: int
+    ) -> None:
         """shape: width, height, kind and, of the asynchronous one, the stream."""
         width, height, kind, *stream = shape
         if width > min(to_pitch, source_pitch):
             self._reject(
-                site,
                 f"cudaMemcpy2D: rows of {width:,} bytes do not fit the pitch of "
                 f"{min(to_pitch, source_pitch):,}",
                 "width and pitches are bytes: write n * sizeof(...)",
             )
-        return self._copy(
-            site,
+        self._copy(
             CopyRequest(to, source, width, kind, height, (to_pitch, source_pitch), (0, 2), None),
             *stream,
         )
@@ -252,64 +241,58 @@ class Copies(LibraryPart):
         "cudaMemcpyFromSymbol",
         "cudaMemcpyFromSymbolAsync",
     )
-    def cuda_memcpy_symbol(self, site: CallSite, to: int, source: int, *which: int) -> int:
+    def cuda_memcpy_symbol(self, to: int, source: int, *which: int) -> None:
         """which: count, the offset in the symbol, kind and, of the asynchronous ones, the stream."""
         count, offset, kind, *stream = which
-        if "To" in site.called:
+        if "To" in self._site.called:
             to += offset
         else:
             source += offset
         request = CopyRequest(to, source, count, kind, counted=None if offset else 2)
-        return self._copy(site, request, *stream)
+        self._copy(request, *stream)
 
     @provides("cudaMemset", "cudaMemsetAsync")
-    def cuda_memset(
-        self, site: CallSite, pointer: int, value: int, count: int, stream: int = 0
-    ) -> int:
-        return self.cuda_memset_2d(site, pointer, count, value, count, 1, stream)
+    def cuda_memset(self, pointer: int, value: int, count: int, stream: int = 0) -> None:
+        self.cuda_memset_2d(pointer, count, value, count, 1, stream)
 
     @provides("cudaMemset2D", "cudaMemset2DAsync")
-    def cuda_memset_2d(
-        self, site: CallSite, pointer: int, pitch: int, value: int, *shape: int
-    ) -> int:
+    def cuda_memset_2d(self, pointer: int, pitch: int, value: int, *shape: int) -> None:
         """shape: width, height and, of the asynchronous one, the stream."""
         width, height, stream = (*shape, 0)[:3]
         size = width * height
         if not size or self._streams.take(
-            site,
             stream,
-            lambda other: self.cuda_memset_2d(site, pointer, pitch, value, width, height, other),
+            lambda other: self.cuda_memset_2d(pointer, pitch, value, width, height, other),
         ):
-            return 0
-        end = Span(self._heap, site, 0, pointer, pitch * (height - 1) + width, True)
+            return
+        end = Span(self._heap, 0, pointer, pitch * (height - 1) + width, True)
         if not end.one.on_device:
-            self._reject(site, f"cudaMemset of {end.name}, memory of the host", "write memset")
+            self._reject(f"cudaMemset of {end.name}, memory of the host", "write memset")
         end.check_room()
         for row in range(height):
             self._device.fill(end.one, end.offset + row * pitch, width, value & 255)
         if size == end.one.size:
             end.one.garbage = None
-        where, seconds = self._streams.stream(site, stream), COPY_START / 4 + size / MEMORY
-        operation = self._submit(site, ("memset", f"{end.name} set"), where, size, seconds)
+        where, seconds = self._streams.stream(stream), COPY_START / 4 + size / MEMORY
+        operation = self._submit(("memset", f"{end.name} set"), where, size, seconds)
         self._run.races.see(end.one, end.offset, end.count, operation, True)
         self._heap.in_use(end.one, end.offset, end.count, operation, True)
-        return 0
 
     # --- the C library --------------------------------------------------------------------
 
     @provides("memcpy", "memmove")
-    def memcpy(self, site: CallSite, to: int, source: int, count: int) -> int:
-        self._transfer(site, CopyRequest(to, source, count, 0))
+    def memcpy(self, to: int, source: int, count: int) -> int:
+        self._transfer(CopyRequest(to, source, count, 0))
         return to
 
     @provides()
-    def memset(self, site: CallSite, pointer: int, value: int, count: int) -> int:
+    def memset(self, pointer: int, value: int, count: int) -> int:
         if count:
-            Span(self._heap, site, 0, pointer, count, True).check_room()
+            Span(self._heap, 0, pointer, count, True).check_room()
         self._heap.store_bytes(pointer, bytes([value & 255]) * count)
         return pointer
 
     @provides()
-    def memcmp(self, site: CallSite, a: int, b: int, count: int) -> int:
+    def memcmp(self, a: int, b: int, count: int) -> int:
         left, right = self._heap.load_bytes(a, count), self._heap.load_bytes(b, count)
         return (left > right) - (left < right)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ....limits import MAX_THREADS
-from ..lowering.writer import CallSite
 from .registry import LibraryPart, provides
 from .streams import HIGHEST
 
@@ -104,13 +103,12 @@ class DeviceQueries(LibraryPart):
     """What a program asks of the GPU, and of calls that failed."""
 
     @provides(*CONSTANTS)
-    def constant(self, site: CallSite, *results: int) -> int:
-        for result, value in zip(results, CONSTANTS[site.called], strict=False):
+    def constant(self, *results: int) -> None:
+        for result, value in zip(results, CONSTANTS[self._site.called], strict=False):
             self._heap.store_value(result, "i", value)
-        return 0
 
     @provides("cudaGetLastError")
-    def cuda_get_last_error(self, site: CallSite) -> int:
+    def cuda_get_last_error(self) -> int:
         error, self._mistakes.last_error, self._mistakes.unasked = (
             self._mistakes.last_error,
             0,
@@ -119,18 +117,18 @@ class DeviceQueries(LibraryPart):
         return error
 
     @provides("cudaPeekAtLastError")
-    def cuda_peek_at_last_error(self, site: CallSite) -> int:
+    def cuda_peek_at_last_error(self) -> int:
         self._mistakes.unasked = None
         return self._mistakes.last_error
 
     @provides("cudaGetErrorName", "cudaGetErrorString")
-    def cuda_get_error_text(self, site: CallSite, error: int) -> int:
+    def cuda_get_error_text(self, error: int) -> int:
         texts = ERRORS.get(error, 2 * ("unrecognized error code",))
-        return self._heap.constant_text(texts[site.called == "cudaGetErrorString"])
+        return self._heap.constant_text(texts[self._site.called == "cudaGetErrorString"])
 
-    def _fields(self, site: CallSite, address: int, values: Mapping[str, Any]) -> None:
+    def _fields(self, address: int, values: Mapping[str, Any]) -> None:
         """Fill the struct that the first parameter points to; what is not named is 0."""
-        struct_type = site.call.function.parameters[0].type.target
+        struct_type = self._site.call.function.parameters[0].type.target
         content = bytearray(struct_type.size)
         for field in struct_type.fields:
             value = values.get(field.name)
@@ -145,45 +143,40 @@ class DeviceQueries(LibraryPart):
         self._heap.store_bytes(address, bytes(content))
 
     @provides("cudaGetDeviceProperties")
-    def cuda_get_device_properties(self, site: CallSite, properties: int, device: int) -> int:
+    def cuda_get_device_properties(self, properties: int, device: int) -> int:
         if not device:
-            self._fields(site, properties, self._device.properties())
-        return self.cuda_set_device(site, device)
+            self._fields(properties, self._device.properties())
+        return self.cuda_set_device(device)
 
     @provides("cudaFuncGetAttributes")
-    def cuda_func_get_attributes(self, site: CallSite, attributes: int, kernel: int) -> int:
-        function = self._run.functions.kernel(site, kernel)
-        self._fields(site, attributes, self._device.attributes(function))
-        return 0
+    def cuda_func_get_attributes(self, attributes: int, kernel: int) -> None:
+        function = self._run.functions.kernel(kernel)
+        self._fields(attributes, self._device.attributes(function))
 
     @provides("cudaSetDevice")
-    def cuda_set_device(self, site: CallSite, device: int) -> int:
+    def cuda_set_device(self, device: int) -> int:
         if device:
             self._mistakes.last_error = INVALID_DEVICE
         return INVALID_DEVICE if device else 0
 
     @provides("cudaDeviceGetAttribute")
-    def cuda_device_get_attribute(
-        self, site: CallSite, value: int, attribute: int, device: int
-    ) -> int:
+    def cuda_device_get_attribute(self, value: int, attribute: int, device: int) -> None:
         name, _, axis = ATTRIBUTES.get(attribute, "").partition(" ")
         known = self._device.properties().get(name, 0)
-        return self._answer(value, "i", known[int(axis)] if axis else known)
+        self._answer(value, "i", known[int(axis)] if axis else known)
 
     @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
-    def cuda_occupancy(
-        self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int
-    ) -> int:
-        function = self._run.functions.kernel(site, kernel)
-        return self._answer(blocks, "i", self._device.resident(function, threads, shared))
+    def cuda_occupancy(self, blocks: int, kernel: int, threads: int, shared: int) -> None:
+        function = self._run.functions.kernel(kernel)
+        self._answer(blocks, "i", self._device.resident(function, threads, shared))
 
     @provides("cudaOccupancyMaxPotentialBlockSize")
     def cuda_occupancy_block_size(
-        self, site: CallSite, grid: int, block: int, kernel: int, shared: int, limit: int
-    ) -> int:
+        self, grid: int, block: int, kernel: int, shared: int, limit: int
+    ) -> None:
         """The block with the most resident threads; of equals the largest. 0 where none fits."""
         most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
-        function = self._run.functions.kernel(site, kernel)
+        function = self._run.functions.kernel(kernel)
         resident = {
             size: self._device.resident(function, size, shared)
             for size in {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
@@ -191,7 +184,7 @@ class DeviceQueries(LibraryPart):
         best = max(resident, key=lambda size: (resident[size] * size, size))
         self._heap.store_value(block, "i", best if resident[best] else 0)
         several = self._device.properties()["multiProcessorCount"]
-        return self._answer(grid, "i", resident[best] * several)
+        self._answer(grid, "i", resident[best] * several)
 
     @provides(
         "cudaSetDeviceFlags",
@@ -205,7 +198,9 @@ class DeviceQueries(LibraryPart):
         "cudaProfilerStop",
         "cudaMemPrefetchAsync",
         "cudaMemAdvise",
+        "fflush",
+        "isatty",
+        "getenv",
     )
-    def nothing_to_do(self, site: CallSite, *arguments: int) -> int:
-        """What only makes a program faster."""
-        return 0
+    def nothing_to_do(self, *arguments: int) -> None:
+        """What only makes a program faster, and what a program has nothing of here: a terminal, variables around it."""

@@ -1,10 +1,9 @@
-"""How a program ends before main returns, and what surrounds it: exit, abort, assert, system, getenv."""
+"""How a program ends before main returns, and what surrounds it: exit, abort, assert, system."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from ..lowering.writer import CallSite
 from ..runtime.ending import ABORTED, Exit
 from .registry import LibraryPart, provides
 
@@ -13,23 +12,18 @@ class ProgramEnd(LibraryPart):
     """The end of a program, as it asks for it itself."""
 
     @provides("exit", "abort")
-    def leave(self, site: CallSite, status: int = ABORTED) -> NoReturn:
+    def leave(self, status: int = ABORTED) -> NoReturn:
         raise Exit(status)
 
     @provides()
-    def system(self, site: CallSite, command: int) -> NoReturn:
-        self._reject(site, "a program here cannot start others", "leave system() out")
+    def system(self, command: int) -> NoReturn:
+        self._reject("a program here cannot start others", "leave system() out")
 
-    @provides()
-    def getenv(self, site: CallSite, name: int) -> int:
-        """Nothing is set."""
-        return 0
-
-    def check(self, site: CallSite, holds: Any) -> None:
+    def check(self, holds: Any) -> None:
         """assert"""
         if not holds:
-            line = self._run.code.program.text.splitlines()[site.at.line - 1].strip()
+            line = self._run.code.program.text.splitlines()[self._site.at.line - 1].strip()
             self._output.write(
-                f"{self._run.code.program.file}:{site.at.line}: Assertion failed: {line}\n"
+                f"{self._run.code.program.file}:{self._site.at.line}: Assertion failed: {line}\n"
             )
             raise Exit(ABORTED)

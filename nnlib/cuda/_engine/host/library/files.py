@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..lowering.writer import CallSite
 from ..runtime.address_space import LIMIT
 from ..runtime.files import STDIN
 from .registry import LibraryPart, provides
@@ -11,35 +10,29 @@ from .registry import LibraryPart, provides
 class FileFunctions(LibraryPart):
     """Functions of FILE*."""
 
-    @provides("fflush", "isatty")
-    def nothing(self, site: CallSite, file: int) -> int:
-        return 0
-
     @provides()
-    def getchar(self, site: CallSite) -> int:
+    def getchar(self) -> int:
         """There is no keyboard: the end of the file."""
         self._files.ended.add(STDIN)
         return -1
 
     @provides()
-    def fopen(self, site: CallSite, name: int, mode: int) -> int:
+    def fopen(self, name: int, mode: int) -> int:
         try:
             return self._files.open(self._heap.text(name), self._heap.text(mode))
         except PermissionError:
             self._reject(
-                site,
                 f"a program here has a folder of its own: '{self._heap.text(name)}' is outside of it",
                 "write a plain file name",
             )
 
     @provides()
-    def fclose(self, site: CallSite, file: int) -> int:
+    def fclose(self, file: int) -> None:
         if self._files.opened(file) is not None:
             self._files.shut(file)
-        return 0
 
     @provides()
-    def fwrite(self, site: CallSite, pointer: int, size: int, count: int, file: int) -> int:
+    def fwrite(self, pointer: int, size: int, count: int, file: int) -> int:
         content = self._heap.load_bytes(pointer, size * count)
         stream = self._files.opened(file)
         if stream is None:
@@ -48,13 +41,13 @@ class FileFunctions(LibraryPart):
         return self._files.write(stream, content) // max(size, 1)
 
     @provides()
-    def fread(self, site: CallSite, pointer: int, size: int, count: int, file: int) -> int:
+    def fread(self, pointer: int, size: int, count: int, file: int) -> int:
         content = self._read(file, size * count)
         self._heap.store_bytes(pointer, content)
         return len(content) // max(size, 1)
 
     @provides()
-    def fgets(self, site: CallSite, text: int, size: int, file: int) -> int:
+    def fgets(self, text: int, size: int, file: int) -> int:
         line = self._read(file, max(size - 1, 0), line=True)
         if not line and size != 1:  # where there is room for the 0 alone, it is no end
             return 0
@@ -62,7 +55,7 @@ class FileFunctions(LibraryPart):
         return text
 
     @provides()
-    def fseek(self, site: CallSite, file: int, offset: int, origin: int) -> int:
+    def fseek(self, file: int, offset: int, origin: int) -> int:
         stream = self._files.opened(file)
         if stream is None:  # the outputs go on and on
             return -1
@@ -74,34 +67,33 @@ class FileFunctions(LibraryPart):
         return 0
 
     @provides()
-    def ftell(self, site: CallSite, file: int) -> int:
+    def ftell(self, file: int) -> int:
         stream = self._files.opened(file)
         return stream.tell() if stream is not None else -1
 
     @provides()
-    def ferror(self, site: CallSite, file: int) -> int:
+    def ferror(self, file: int) -> None:
         self._files.opened(file)
-        return 0
 
     @provides()
-    def rewind(self, site: CallSite, file: int) -> None:
-        self.fseek(site, file, 0, 0)
+    def rewind(self, file: int) -> None:
+        self.fseek(file, 0, 0)
 
     @provides()
-    def remove(self, site: CallSite, name: int) -> int:
+    def remove(self, name: int) -> int:
         return 0 if self._files.remove(self._heap.text(name)) else -1
 
     @provides("fgetc", "getc")
-    def fgetc(self, site: CallSite, file: int) -> int:
+    def fgetc(self, file: int) -> int:
         found = self._read(file, 1)
         return found[0] if found else -1
 
     @provides()
-    def ungetc(self, site: CallSite, character: int, file: int) -> int:
-        return -1 if self.fseek(site, file, -1, 1) else character
+    def ungetc(self, character: int, file: int) -> int:
+        return -1 if self.fseek(file, -1, 1) else character
 
     @provides("fputc", "putc")
-    def fputc(self, site: CallSite, character: int, file: int) -> int:
+    def fputc(self, character: int, file: int) -> int:
         stream = self._files.opened(file)
         if stream is None:
             self._output.write(chr(character & 255))
@@ -110,7 +102,7 @@ class FileFunctions(LibraryPart):
         return character
 
     @provides()
-    def feof(self, site: CallSite, file: int) -> int:
+    def feof(self, file: int) -> int:
         """Has a read met the end? Who has read the last byte has not."""
         self._files.opened(file)
         return int(file in self._files.ended)

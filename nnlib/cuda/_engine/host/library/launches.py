@@ -7,6 +7,7 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,12 @@ import numpy as np
 from ....limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from ...arguments.structs import record
 from ...errors import HostError, LaunchError, OutOfBoundsError
-from ...language.tree import Function, KernelLaunch, Position, Variable
-from ...language.types import VOID, Half, Pointer, Scalar, Struct, Vector
+from ...language.tree import Function, Position, Variable
+from ...language.types import Half, Pointer, Scalar, Struct, Vector
 from ...language.walking import variables_in
 from ...simulator.running.launching import check_limits, check_resident
 from ..lowering.values import code_of
-from ..lowering.writer import CallSite, size_of
+from ..lowering.writer import size_of
 from ..runtime.address_space import Allocation
 from ..runtime.devices import LaunchShape
 from ..runtime.schedule import Operation, kernel_seconds
@@ -39,24 +40,22 @@ class Launches(LibraryPart):
 
     def launch(
         self,
-        site: CallSite,
         chevrons: Chevrons,
         arguments: Sequence[Any],
         cooperative: bool = False,
     ) -> None:
-        """A launch in the program. site.call: has the kernel as its function. cooperative: all blocks run together."""
-        kernel: Function = site.call.function
+        """A launch in the program. The call has the kernel as its function. cooperative: all blocks run together."""
+        kernel: Function = self._site.call.function
         grid, block, shared, handle = chevrons
         if self._streams.take(
-            site,
             handle,
-            lambda other: self.launch(site, (grid, block, shared, other), arguments, cooperative),
+            lambda other: self.launch((grid, block, shared, other), arguments, cooperative),
         ):
             return
         shape = LaunchShape(
             struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative
         )
-        stream = self._streams.stream(site, handle)
+        stream = self._streams.stream(handle)
         problem, status = self._problem(kernel, shape), INVALID_CONFIGURATION
         if problem is None and cooperative:
             problem, status = (
@@ -65,11 +64,11 @@ class Launches(LibraryPart):
             )
         if problem is not None:
             self._mistakes.last_error = status
-            self._mistakes.unasked = self._mistakes.unasked or self._unasked(site, *problem)
+            self._mistakes.unasked = self._mistakes.unasked or self._unasked(*problem)
             return
-        self._shared_forgotten(site, shared)
+        self._shared_forgotten(shared)
         args = [
-            self._argument(site, k, parameter, value)
+            self._argument(k, parameter, value)
             for k, (parameter, value) in enumerate(zip(kernel.parameters, arguments, strict=True))
         ]
         places = [
@@ -80,10 +79,10 @@ class Launches(LibraryPart):
         try:
             seconds = self._device.launch(kernel, shape, args)
         except OutOfBoundsError as error:
-            raise self._confused(site, error, shape, args) from None
+            raise self._confused(error, shape, args) from None
         size = sum(one.size - offset for _, (one, offset) in places)
         seconds = kernel_seconds(size) if seconds is None else seconds
-        operation = self._submit(site, ("kernel", kernel.name), stream, size, seconds)
+        operation = self._submit(("kernel", kernel.name), stream, size, seconds)
         self._leave_behind(kernel, places, operation)
 
     def _leave_behind(self, kernel: Function, places: Places, operation: Operation) -> None:
@@ -103,7 +102,6 @@ class Launches(LibraryPart):
     @provides("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
     def launch_kernel(
         self,
-        site: CallSite,
         address: int,
         grid: bytes,
         block: bytes,
@@ -112,7 +110,8 @@ class Launches(LibraryPart):
         stream: int,
     ) -> int:
         """The kernel, and an array of pointers to its arguments."""
-        kernel = self._run.functions.kernel(site, address)
+        kernel = self._run.functions.kernel(address)
+        cooperative = self._site.called == "cudaLaunchCooperativeKernel"
         arguments: list[Any] = []
         for k, parameter in enumerate(kernel.parameters):
             place = self._heap.load_value(pointers + 8 * k, "q")
@@ -122,27 +121,21 @@ class Launches(LibraryPart):
                 if plain
                 else self._heap.load_bytes(place, size_of(parameter.type))
             )
-        self.launch_pointer(
-            replace(site, names=("",) * len(arguments)),
-            address,
-            (grid, block, shared, stream),
-            arguments,
-            site.called == "cudaLaunchCooperativeKernel",
-        )
+        self._mistakes.site = replace(self._site, names=("",) * len(arguments))
+        self.launch_pointer(address, (grid, block, shared, stream), arguments, cooperative)
         return self._mistakes.last_error
 
     def launch_pointer(
         self,
-        site: CallSite,
         address: int,
         chevrons: Chevrons,
         arguments: Sequence[Any],
         cooperative: bool = False,
     ) -> None:
         """pointer<<<...>>>(arguments)"""
-        kernel = self._run.functions.kernel(site, address)
-        call = KernelLaunch(site.at, VOID, site.call, site.call, site.call, site.call, [], kernel)
-        self.launch(replace(site, call=call), chevrons, arguments, cooperative)
+        call = SimpleNamespace(function=self._run.functions.kernel(address))
+        self._mistakes.site = replace(self._site, call=call)
+        self.launch(chevrons, arguments, cooperative)
 
     # --- mistakes -------------------------------------------------------------------------
 
@@ -175,30 +168,29 @@ class Launches(LibraryPart):
             )
         return _refused(check_limits, self._device.compiled, kernel.name, shape.block, shape.shared)
 
-    def _unasked(self, site: CallSite, what: str, hint: str) -> HostError:
+    def _unasked(self, what: str, hint: str) -> HostError:
         return self._mistakes.error(
-            f"kernel {site.called} was not launched, and nobody asked: {what}",
+            f"kernel {self._site.called} was not launched, and nobody asked: {what}",
             hint or "write cudaGetLastError() after the launch",
             "a launch that fails says so only to cudaGetLastError(); what follows works on old results",
-            site.at,
+            self._site.at,
         )
 
-    def _shared_forgotten(self, site: CallSite, shared: int) -> None:
-        kernel = site.call.function
+    def _shared_forgotten(self, shared: int) -> None:
+        kernel = self._site.call.function
         dynamic = () if shared else _dynamic(kernel)
         if dynamic:
             name = dynamic[0].name
             self._reject(
-                site,
                 f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",
                 f"write the bytes as the third number: {kernel.name}<<<grid, block, bytes>>>(...)",
             )
 
-    def _argument(self, site: CallSite, number: int, parameter: Variable, value: Any) -> Any:
+    def _argument(self, number: int, parameter: Variable, value: Any) -> Any:
         """As the device takes it: (allocation, offset) for a pointer, None for a null pointer, typed numbers."""
         kind = parameter.type
         if isinstance(kind, Pointer):
-            return self._pointer(site, number, value)
+            return self._pointer(number, value)
         if isinstance(kind, Half):
             return np.uint16(value).view(kind.dtype)
         if isinstance(kind, Scalar):
@@ -206,34 +198,33 @@ class Launches(LibraryPart):
         assert isinstance(kind, Struct | Vector)
         return record(kind, value)
 
-    def _pointer(self, site: CallSite, number: int, address: int) -> tuple[Allocation, int] | None:
-        name, kernel = site.names[number] or f"argument {number + 1}", site.called
+    def _pointer(self, number: int, address: int) -> tuple[Allocation, int] | None:
+        name, kernel = self._site.names[number] or f"argument {number + 1}", self._site.called
         if not address:
             return None
         one, offset = self._heap.find(address)
         if one is None:
             self._reject(
-                site,
                 f"kernel {kernel} is given {name}, which points nowhere",
                 f"did cudaMalloc(&{name}, bytes) come before?",
             )
         if one.freed:
-            self._heap.gone(one, "given to a kernel", site.at)
+            self._heap.gone(one, "given to a kernel", self._site.at)
         if not one.on_device:
             self._report(
                 f"kernel {kernel} is given {name}, memory of the host: a GPU cannot reach it",
                 COPY_IT,
                 f"{one.name or name} is made by {one.maker}"
                 + f" in line {one.made}" * bool(one.made),
-                site.at,
+                self._site.at,
             )
         return one, offset
 
     def _confused(
-        self, site: CallSite, error: OutOfBoundsError, shape: LaunchShape, args: Sequence[Any]
+        self, error: OutOfBoundsError, shape: LaunchShape, args: Sequence[Any]
     ) -> Exception:
         """An access out of bounds because the host counted elements where bytes were asked for."""
-        kernel, told = site.call.function, str(error).partition("\n")[0]
+        kernel, told = self._site.call.function, str(error).partition("\n")[0]
         for parameter, argument in zip(kernel.parameters, args, strict=True):
             if not isinstance(argument, tuple) or f" {parameter.name}[" not in str(error.what):
                 continue
@@ -254,7 +245,7 @@ class Launches(LibraryPart):
                     f"enough for {str(error.what).removeprefix('out-of-bounds ')}",
                     "the third number of <<<...>>> counts bytes: write n * sizeof(...)",
                     told,
-                    site.at,
+                    self._site.at,
                 )
         return error
 

@@ -7,7 +7,6 @@ import functools
 import numpy as np
 
 from ..card import TOTAL_MEMORY
-from ..lowering.writer import CallSite
 from ..runtime.address_space import Allocation
 from ..runtime.unwritten import fresh
 from .registry import LibraryPart, provides
@@ -24,15 +23,15 @@ class DeviceMemory(LibraryPart):
     """What the CUDA runtime allocates."""
 
     @provides("cudaMalloc", *SIDES)
-    def cuda_malloc(self, site: CallSite, pointer: int, size: int, *flags: int) -> int:
+    def cuda_malloc(self, pointer: int, size: int, *flags: int) -> int:
         """Allocate, and store the address through the pointer."""
-        side = SIDES.get(site.called, "device")
-        self._heap.check_size(site, size)
+        side = SIDES.get(self._site.called, "device")
+        self._heap.check_size(size)
         one = self._heap.allocate(
-            site.names[0],
+            self._site.names[0],
             size,
             side,
-            self._mistakes.line(site),
+            self._mistakes.line(),
             lambda: self._device.allocate(side, size),
         )
         if one is None:
@@ -40,17 +39,18 @@ class DeviceMemory(LibraryPart):
             return MEMORY_ALLOCATION
         if side == "pinned":
             one.data[:] = fresh(size)
-        self._heap.made(site, one, site.in_bytes[1])
-        return self._answer(pointer, "q", one.address)
+        self._heap.made(one, self._site.in_bytes[1])
+        self._answer(pointer, "q", one.address)
+        return 0
 
     @provides("cudaMallocAsync")
-    def cuda_malloc_async(self, site: CallSite, pointer: int, size: int, stream: int) -> int:
+    def cuda_malloc_async(self, pointer: int, size: int, stream: int) -> int:
         """In a captured stream the address is known at once, and every launch of the graph allocates there."""
-        status = self.cuda_malloc(site, pointer, size)
+        status = self.cuda_malloc(pointer, size)
         if not status:
             one, _ = self._heap.find(self._heap.load_value(pointer, "q"))
             assert one is not None
-            self._streams.take(site, stream, functools.partial(self._again, one))
+            self._streams.take(stream, functools.partial(self._again, one))
         return status
 
     def _again(self, one: Allocation, _stream: int) -> None:
@@ -58,133 +58,125 @@ class DeviceMemory(LibraryPart):
             self._heap.revive(one, self._device.allocate(one.side, one.size))
 
     @provides("cudaMallocPitch")
-    def cuda_malloc_pitch(
-        self, site: CallSite, pointer: int, pitch: int, width: int, height: int
-    ) -> int:
+    def cuda_malloc_pitch(self, pointer: int, pitch: int, width: int, height: int) -> int:
         row = -(-width // PITCH) * PITCH
         self._heap.store_value(pitch, "Q", row % 2**64)
-        return self.cuda_malloc(site, pointer, row * height)
+        return self.cuda_malloc(pointer, row * height)
 
     @provides("cudaFree", "cudaFreeHost")
-    def cuda_free(self, site: CallSite, pointer: int, verb: str = "") -> int:
+    def cuda_free(self, pointer: int, verb: str = "") -> None:
         if pointer:
-            verb = verb or site.called
+            verb = verb or self._site.called
             sides = ("pinned",) if verb == "cudaFreeHost" else ("device", "managed")
-            one = self._heap.freed(site, pointer, verb, sides)
-            self._streams.wait_for_all(site, verb)
-            self._heap.free(site, one)
-        return 0
+            one = self._heap.freed(pointer, verb, sides)
+            self._streams.wait_for_all(verb)
+            self._heap.free(one)
 
     @provides("cudaFreeAsync")
-    def cuda_free_async(self, site: CallSite, pointer: int, stream: int) -> int:
-        def free(_: int) -> int:
-            return self.cuda_free(site, pointer, "cudaFree")
+    def cuda_free_async(self, pointer: int, stream: int) -> None:
+        def free(_: int) -> None:
+            self.cuda_free(pointer, "cudaFree")
 
-        return 0 if self._streams.take(site, stream, free) else free(stream)
+        if not self._streams.take(stream, free):
+            free(stream)
 
     @provides("cudaHostGetDevicePointer")
-    def cuda_host_get_device_pointer(
-        self, site: CallSite, device: int, host: int, flags: int
-    ) -> int:
+    def cuda_host_get_device_pointer(self, device: int, host: int, flags: int) -> None:
         one, _ = self._heap.find(host)
         if one is None or one.side != "pinned":
             self._reject(
-                site,
                 "only pinned memory has an address on the GPU",
                 "allocate it with cudaHostAlloc",
             )
-        return self._answer(device, "q", host)
+        self._answer(device, "q", host)
 
     @provides("cudaHostRegister")
-    def cuda_host_register(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
+    def cuda_host_register(self, pointer: int, size: int, flags: int) -> None:
         one, _ = self._heap.find(pointer)
         if one is None or one.freed or one.side not in ("malloc", "new"):
             self._reject(
-                site,
                 "cudaHostRegister needs memory of malloc or new",
                 "pass the pointer that it returned",
             )
         one.registered, one.side = one.side, "pinned"
-        return 0
 
     @provides("cudaHostUnregister")
-    def cuda_host_unregister(self, site: CallSite, pointer: int) -> int:
+    def cuda_host_unregister(self, pointer: int) -> None:
         one, _ = self._heap.find(pointer)
         if one is None or not one.registered:
             self._reject(
-                site, "cudaHostUnregister of memory that was never registered", "register it first"
+                "cudaHostUnregister of memory that was never registered", "register it first"
             )
         one.side, one.registered = one.registered, ""
-        return 0
 
     @provides("cudaGetSymbolAddress")
-    def cuda_get_symbol_address(self, site: CallSite, pointer: int, symbol: int) -> int:
-        return self._answer(pointer, "q", symbol)
+    def cuda_get_symbol_address(self, pointer: int, symbol: int) -> None:
+        self._answer(pointer, "q", symbol)
 
     @provides("cudaMemGetInfo")
-    def cuda_mem_get_info(self, site: CallSite, free: int, total: int) -> int:
+    def cuda_mem_get_info(self, free: int, total: int) -> None:
         used = sum(
             one.size
             for one in self._heap.allocations.values()
             if one.side == "device" and not one.freed
         )
         self._heap.store_value(free, "Q", TOTAL_MEMORY - used)
-        return self._answer(total, "Q", TOTAL_MEMORY)
+        self._answer(total, "Q", TOTAL_MEMORY)
 
 
 class HostMemory(LibraryPart):
     """What the C library allocates."""
 
     @provides()
-    def malloc(self, site: CallSite, size: int, in_bytes: bool | None = None) -> int:
+    def malloc(self, size: int, in_bytes: bool | None = None) -> int:
         """in_bytes: whether the size may be a number of bytes, if not the first argument of the call says it."""
-        self._heap.check_size(site, size)
+        self._heap.check_size(size)
         one = self._heap.allocate(
-            site.result, size, "malloc", self._mistakes.line(site), lambda: fresh(size)
+            self._site.result, size, "malloc", self._mistakes.line(), lambda: fresh(size)
         )
-        if one is None and not site.at.column:
+        if one is None and not self._site.at.column:
             self._report(
                 f"{size:,} bytes for a vector or string are more than a program gets here",
                 "use smaller ones",
             )
         if one is None:
             return 0
-        self._heap.made(site, one, site.in_bytes[0] if in_bytes is None else in_bytes)
+        self._heap.made(one, self._site.in_bytes[0] if in_bytes is None else in_bytes)
         return one.address
 
     @provides()
-    def calloc(self, site: CallSite, count: int, size: int) -> int:
-        address = self.malloc(site, count * size, in_bytes=True)
+    def calloc(self, count: int, size: int) -> int:
+        address = self.malloc(count * size, in_bytes=True)
         if address:
             self._heap.clear(address, count * size)
         return address
 
     @provides()
-    def aligned_alloc(self, site: CallSite, alignment: int, size: int) -> int:
-        return self.malloc(site, size)
+    def aligned_alloc(self, alignment: int, size: int) -> int:
+        return self.malloc(size)
 
     @provides("__sort")
-    def sort(self, site: CallSite, first: int, count: int) -> None:
+    def sort(self, first: int, count: int) -> None:
         """std::sort of plain numbers."""
-        pointer = site.call.arguments[0].operand.type
+        pointer = self._site.call.arguments[0].operand.type
         size = count * pointer.target.size
         numbers = np.frombuffer(self._heap.load_bytes(first, size), pointer.target.dtype)
         self._heap.store_bytes(first, np.sort(numbers).tobytes())
 
     @provides()
-    def posix_memalign(self, site: CallSite, pointer: int, alignment: int, size: int) -> int:
-        return self._answer(pointer, "q", self.malloc(site, size, site.in_bytes[2]))
+    def posix_memalign(self, pointer: int, alignment: int, size: int) -> None:
+        self._answer(pointer, "q", self.malloc(size, self._site.in_bytes[2]))
 
     @provides()
-    def realloc(self, site: CallSite, pointer: int, size: int) -> int:
-        old = self._heap.freed(site, pointer, "realloc", ("malloc",)) if pointer else None
-        address = self.malloc(site, size)
+    def realloc(self, pointer: int, size: int) -> int:
+        old = self._heap.freed(pointer, "realloc", ("malloc",)) if pointer else None
+        address = self.malloc(size)
         if old is not None and address:
             self._heap.store_bytes(address, self._heap.load_bytes(pointer, min(size, old.size)))
-            self._heap.free(site, old)
+            self._heap.free(old)
         return address
 
     @provides()
-    def free(self, site: CallSite, pointer: int) -> None:
+    def free(self, pointer: int) -> None:
         if pointer:
-            self._heap.free(site, self._heap.freed(site, pointer, "free", ("malloc",)))
+            self._heap.free(self._heap.freed(pointer, "free", ("malloc",)))

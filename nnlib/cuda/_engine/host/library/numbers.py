@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from ...language.types import DOUBLE
 from ..lowering.values import rounding
-from ..lowering.writer import CallSite
 from ..runtime.scanning import whole
 from .registry import LibraryPart, provides
 
@@ -21,37 +20,37 @@ class Numbers(LibraryPart):
     """rand, srand and drand48; atoi, strtol and strtod."""
 
     @provides("rand", "random")
-    def rand(self, site: CallSite) -> int:
+    def rand(self) -> int:
         return self._run.random.next()
 
     @provides("__random_device")
-    def random_device(self, site: CallSite) -> int:
+    def random_device(self) -> int:
         """std::random_device: other numbers each time, as on a PC."""
         return secrets.randbits(32)
 
     @provides("srand", "srandom")
-    def srand(self, site: CallSite, seed: int) -> None:
+    def srand(self, seed: int) -> None:
         self._run.random.seed(seed)
 
     @provides()
-    def drand48(self, site: CallSite) -> float:
+    def drand48(self) -> float:
         return self._run.random.real()
 
     @provides()
-    def srand48(self, site: CallSite, seed: int) -> None:
+    def srand48(self, seed: int) -> None:
         self._run.random.seed48(seed)
 
     @provides("atoi", "atol", "atoll")
-    def atoi(self, site: CallSite, text: int) -> int:
-        return self.strtol(site, text, 0, 10)
+    def atoi(self, text: int) -> int:
+        return self.strtol(text, 0, 10)
 
     @provides()
-    def atof(self, site: CallSite, text: int) -> float:
-        return self.strtod(site, text, 0)
+    def atof(self, text: int) -> float:
+        return self.strtod(text, 0)
 
     @provides("strtod", "strtof")
-    def strtod(self, site: CallSite, text: int, end: int) -> float:
-        kind = float if site.call.type == DOUBLE else rounding()
+    def strtod(self, text: int, end: int) -> float:
+        kind = float if self._site.call.type == DOUBLE else rounding()
         number = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf(?:inity)?|nan)"
         hexadecimal = r"(?i:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)"
         return self._front(
@@ -62,11 +61,11 @@ class Numbers(LibraryPart):
         )
 
     @provides("strtol", "strtoll", "strtoul", "strtoull")
-    def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:
+    def strtol(self, text: int, end: int, base: int) -> int:
         """Base 0 means that the prefix decides: 0x is hexadecimal, 0 is octal, anything else decimal."""
         if base and not 2 <= base <= 36:
             self._reject(
-                site, f"strtol knows no base {base}", "write 10; or 0 for as the number is written"
+                f"strtol knows no base {base}", "write 10; or 0 for as the number is written"
             )
         hexadecimal = "0[xX][0-9a-fA-F]+|"
         known = rf"(?i:[{ascii_lowercase[: base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"
@@ -75,7 +74,7 @@ class Numbers(LibraryPart):
         def number(found: str) -> int:
             first = found.lstrip("-+").lower()
             own = base or (16 if first.startswith("0x") else 8 if first.startswith("0") else 10)
-            return whole(found, own, 2**64 - 1 if "ul" in site.called else 2**63 - 1)
+            return whole(found, own, 2**64 - 1 if "ul" in self._site.called else 2**63 - 1)
 
         return self._front(text, end, rf"[-+]?(?:{digits})", number)
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ..lowering.writer import CallSite
 from ..runtime.ending import LabelJump, Thrown
 from ..runtime.state import RunState
 from ..runtime.unwritten import fresh
@@ -30,36 +29,35 @@ class Objects(LibraryPart):
         super().__init__(run)
         self._outside = sys.exc_info()[1]  # what Python is handling where the run begins
 
-    def new(self, site: CallSite, count: int, size: int, array: bool, zeroed: bool) -> int:
+    def new(self, count: int, size: int, array: bool, zeroed: bool) -> int:
         if count < 0 or count * size > 1 << 32:
-            self._reject(site, f"new of {count:,} elements", "the number is not what was meant")
+            self._reject(f"new of {count:,} elements", "the number is not what was meant")
         one = self._heap.claim(
-            site.result,
+            self._site.result,
             count * size,
             "new",
-            self._mistakes.line(site),
+            self._mistakes.line(),
             None if zeroed else lambda: fresh(count * size),
         )
         one.array = array
-        self._heap.made(site, one)
+        self._heap.made(one)
         return one.address
 
-    def delete(
-        self, site: CallSite, address: int, array: bool, size: int = 1, endings: Endings = ()
-    ) -> None:
+    def delete(self, address: int, array: bool, size: int = 1, endings: Endings = ()) -> None:
         """size: of one object; endings: what ends each."""
-        verb = "delete[]" if array else "delete"
+        verb, site = "delete[]" if array else "delete", self._site
         if address:
-            one = self._heap.freed(site, address, verb, ("new",))
+            one = self._heap.freed(address, verb, ("new",))
             if one.array != array and one.side == "new":
                 what = f"{verb} of what new{'[]' * one.array} made"
                 instead = f"write {'delete' if array else 'delete[]'}"
                 if endings:
-                    self._reject(site, what, instead)
-                self._mistakes.note(f"line {self._mistakes.line(site)}: {what}; {instead}")
+                    self._reject(what, instead)
+                self._mistakes.note(f"line {self._mistakes.line()}: {what}; {instead}")
             for start in reversed(range(address, address + one.size, size)) if endings else ():
                 _end(start, endings)
-            self._heap.free(site, one)
+            self._mistakes.site = site  # destructors make calls of their own
+            self._heap.free(one)
 
     def exception(self, kinds: tuple[str, ...], content: bytes) -> Thrown:
         """What throw raises for a value of these bytes."""

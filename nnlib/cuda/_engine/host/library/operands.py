@@ -12,7 +12,6 @@ from numpy.lib.stride_tricks import as_strided
 from ...errors import HostError
 from ...language.types import Type
 from ..lowering.values import code_of
-from ..lowering.writer import CallSite
 from ..runtime.address_space import Allocation
 from ..runtime.heap import Heap
 from ..runtime.surroundings import COPY_IT
@@ -69,10 +68,10 @@ class Operand:
 class LibraryArguments:
     """What a call is given, by the names that the library's header has for its parameters."""
 
-    def __init__(self, heap: Heap, site: CallSite, values: Sequence[Any]) -> None:
-        self._heap, self.site = heap, site
+    def __init__(self, heap: Heap, values: Sequence[Any]) -> None:
+        self._heap, self.site = heap, heap.mistakes.site
         self._parameters = {
-            parameter.name: k for k, parameter in enumerate(site.call.function.parameters)
+            parameter.name: k for k, parameter in enumerate(self.site.call.function.parameters)
         }
         self._values = dict(zip(self._parameters, values, strict=True))
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from ...language.checking.intrinsics import KNOWN, places, unknown
 from ...simulator.functions.printf import formatted
-from ..lowering.writer import CallSite
 from ..runtime.state import RunState
 from .registry import LibraryPart, provides
 
@@ -116,26 +115,26 @@ class Printer(LibraryPart):
         return len(content)
 
     @provides()
-    def puts(self, site: CallSite, text: int) -> int:
+    def puts(self, text: int) -> int:
         self._output.write(self._heap.text(text) + "\n")
         return 1
 
     @provides()
-    def putchar(self, site: CallSite, character: int) -> int:
+    def putchar(self, character: int) -> int:
         self._output.write(chr(character & 255))
         return character
 
     @provides()
-    def fputs(self, site: CallSite, text: int, file: int) -> int:
+    def fputs(self, text: int, file: int) -> int:
         return self.fprintf(file, "%s", [("s", text)])
 
     @provides("__print_text")
-    def print_text(self, site: CallSite, file: int, text: int, width: int, fill: int) -> None:
+    def print_text(self, file: int, text: int, width: int, fill: int) -> None:
         self._write(file, self._heap.text(text), width, fill)
 
     @provides("__print_real")
     def print_real(
-        self, site: CallSite, file: int, value: float, digits: int, mode: int, width: int, fill: int
+        self, file: int, value: float, digits: int, mode: int, width: int, fill: int
     ) -> None:
         """mode: of std::defaultfloat, std::fixed, std::scientific."""
         if digits >= WIDEST:
@@ -146,9 +145,7 @@ class Printer(LibraryPart):
         self._write(file, f"%.{digits}{'gfe'[mode]}" % value, width, fill)
 
     @provides("__print_whole", "__print_unsigned")
-    def print_whole(
-        self, site: CallSite, file: int, value: int, width: int, fill: int, base: int
-    ) -> None:
+    def print_whole(self, file: int, value: int, width: int, fill: int, base: int) -> None:
         self._write(file, format(int(value), {8: "o", 16: "x"}.get(base, "d")), width, fill)
 
     def _write(self, file: int, text: str, width: int, fill: int) -> None:
@@ -164,7 +161,7 @@ class Printer(LibraryPart):
     # --- functions with any number of arguments ----------------------------------------------
 
     @provides("__more")
-    def more(self, site: CallSite, given: Given) -> int:
+    def more(self, given: Given) -> int:
         """Where va_arg finds the values: 8 bytes each."""
         one = self._heap.claim("the arguments", 8 * max(len(given), 1), "variable", 0)
         for number, (letter, value) in enumerate(given):
@@ -180,11 +177,11 @@ class Printer(LibraryPart):
         return self.format_at(text, self._more[start][(values - start) // 8 :][: len(places(form))])
 
     @provides("vprintf", "vfprintf", "vsprintf", "vsnprintf")
-    def printf_more(self, site: CallSite, *given: int) -> int:
+    def printf_more(self, *given: int) -> int:
         *target, text, values = given
-        printer: Callable[..., int] = getattr(self, site.called[1:])
+        printer: Callable[..., int] = getattr(self, self._site.called[1:])
         return printer(*target, *self._given(text, values))
 
     @provides()
-    def perror(self, site: CallSite, text: int) -> None:
+    def perror(self, text: int) -> None:
         self._output.write(self._heap.text(text) + ": No such file or directory\n")

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..lowering.writer import CallSite
 from ..runtime.state import RunState
 from ..runtime.xorwow import Xorwow
 from .calculations import Calculator
@@ -36,9 +35,9 @@ class RandomGenerators(Calculator):
         "curandGenerateLogNormal",
         "curandGenerateLogNormalDouble",
     )
-    def generate(self, site: CallSite, *values: Any) -> int:
+    def generate(self, *values: Any) -> None:
         """The next n numbers. Normal ones come in pairs."""
-        call = LibraryArguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, values)
         on_host, n = call.field("on_host"), call["n"]
         if "mean" in call and n % 2:
             call.report(
@@ -48,18 +47,19 @@ class RandomGenerators(Calculator):
                 "cuRAND returns CURAND_STATUS_LENGTH_NOT_MULTIPLE",
             )
         if not n:
-            return 0
+            return
         target = call.vector("outputPtr", n, "host" if on_host else "GPU")
         sequence = self._sequence(call)
 
         def numbers() -> list[Any]:
-            return [sequence.numbers(site.called.removeprefix("curandGenerate"), n, *values[3:])]
+            return [
+                sequence.numbers(self._site.called.removeprefix("curandGenerate"), n, *values[3:])
+            ]
 
         if on_host:
             self._heap.store_bytes(call["outputPtr"], numbers()[0].tobytes())
         else:
             self.calculate(call, [], [target], numbers)
-        return 0
 
     def _sequence(self, call: LibraryArguments) -> Any:
         """Where the generator stands."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from ..lowering.writer import CallSite
 from ..runtime.files import STDIN
 from ..runtime.scanning import Scanned, scanned, unknown
 from .registry import LibraryPart, provides
@@ -18,12 +17,12 @@ class Reader(LibraryPart):
     """Reads values out of texts and files. A program has no keyboard: its standard input is at its end."""
 
     @provides()
-    def sscanf(self, site: CallSite, text: int, form: int, *pointers: int) -> int:
-        return self._store(site, self._scanned(form, self._heap.characters(text)), pointers)
+    def sscanf(self, text: int, form: int, *pointers: int) -> int:
+        return self._store(self._scanned(form, self._heap.characters(text)), pointers)
 
     @provides("scanf", "fscanf")
-    def from_file(self, site: CallSite, *given: int) -> int:
-        file, form, *pointers = given if site.called == "fscanf" else (STDIN, *given)
+    def from_file(self, *given: int) -> int:
+        file, form, *pointers = given if self._site.called == "fscanf" else (STDIN, *given)
         stream = self._files.opened(file)
         content = b"" if stream is None or not stream.readable() else stream.read(_AHEAD)
         result = self._scanned(form, content)
@@ -31,7 +30,7 @@ class Reader(LibraryPart):
             stream.seek(result.consumed - len(content), 1)
         if result.consumed >= len(content):
             self._files.ended.add(file)
-        return self._store(site, result, pointers)
+        return self._store(result, pointers)
 
     def _scanned(self, form: int, content: bytes) -> Scanned:
         text = self._heap.text(form)
@@ -42,22 +41,20 @@ class Reader(LibraryPart):
             )
         return scanned(text, content)
 
-    def _store(self, site: CallSite, result: Scanned, pointers: Sequence[int]) -> int:
+    def _store(self, result: Scanned, pointers: Sequence[int]) -> int:
         """Put the values where the pointers point; how many there were, or -1 at the end of the text."""
         if len(result.values) > len(pointers):
             self._reject(
-                site,
-                f"{site.called} finds more values than it was given places for",
+                f"{self._site.called} finds more values than it was given places for",
                 "pass one address for each % of its text",
             )
-        rooms = site.elements[len(site.elements) - len(pointers) :]
+        rooms = self._site.elements[len(self._site.elements) - len(pointers) :]
         for (letter, size, value), address, room in zip(
             result.values, pointers, rooms, strict=False
         ):
             if letter not in "sc" and room not in (0, size):
                 self._reject(
-                    site,
-                    f"{site.called} writes {size} bytes for a variable of {room}",
+                    f"{self._site.called} writes {size} bytes for a variable of {room}",
                     "%d is for an int, %f for a float, %lf for a double, %ld for a long",
                 )
             if letter in "sc":
@@ -73,12 +70,12 @@ class Reader(LibraryPart):
     # --- streams of C++ ---------------------------------------------------------------------
 
     @provides("__text_file")
-    def text_file(self, site: CallSite, content: int, size: int) -> int:
+    def text_file(self, content: int, size: int) -> int:
         """A stream in memory, as std::stringstream has one."""
         return self._files.open_text(self._heap.load_bytes(content, size) if size else b"")
 
     @provides("__word_of")
-    def word_of(self, site: CallSite, file: int, until: int, length: int) -> int:
+    def word_of(self, file: int, until: int, length: int) -> int:
         """The next word, or the line up to a character; in memory of its own, 0 at the end of the file."""
         stream = self._files.opened(file)
         found = bytearray()
@@ -95,10 +92,10 @@ class Reader(LibraryPart):
         if ended or until < 0 and not found:
             self._files.ended.add(file)
             return 0
-        return self._kept(site, bytes(found), length)
+        return self._kept(bytes(found), length)
 
     @provides("__rest_of")
-    def rest_of(self, site: CallSite, file: int, length: int) -> int:
+    def rest_of(self, file: int, length: int) -> int:
         """All that was written to a stream in memory."""
         stream = self._files.opened(file)
         assert stream is not None
@@ -106,9 +103,9 @@ class Reader(LibraryPart):
         stream.seek(0)
         content = stream.read()
         stream.seek(place)
-        return self._kept(site, content, length)
+        return self._kept(content, length)
 
-    def _kept(self, site: CallSite, content: bytes, length: int) -> int:
+    def _kept(self, content: bytes, length: int) -> int:
         self._heap.store_value(length, "Q", len(content))
         one = self._heap.claim("a string", len(content) + 1, "malloc", 0)
         one.internal = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from ..lowering.writer import CallSite
 from ..runtime.schedule import Operation, Stream
@@ -23,16 +23,22 @@ def provides(*names: str) -> Callable[[Method], Method]:
 
 
 class LibraryPart:
-    """Some functions of the library, and what of the run they need."""
+    """Some functions of the library, and what of the run they need. A function that returns nothing returns 0 to the
+    program, the status of a call that succeeds."""
 
     def __init__(self, run: RunState) -> None:
         self._run, self._heap, self._device, self._streams = run, run.heap, run.device, run.streams
         self._output, self._files, self._schedule = run.output, run.files, run.schedule
         self._mistakes, self._report = run.mistakes, run.mistakes.report
+        self._reject, self._answer = run.mistakes.reject, run.heap.store_value
+
+    @property
+    def _site(self) -> CallSite:
+        """The call that the program makes now."""
+        return self._mistakes.site
 
     def _submit(
         self,
-        site: CallSite,
         what: tuple[str, str],
         stream: Stream,
         size: int,
@@ -40,17 +46,8 @@ class LibraryPart:
         engine: str = "compute",
     ) -> Operation:
         """Start an operation of the GPU. what: its kind and its name; engine: what does it, one at a time."""
-        operation = Operation(*what, self._mistakes.line(site), stream, engine, size)
+        operation = Operation(*what, self._mistakes.line(), stream, engine, size)
         return self._schedule.submit(operation, seconds)
-
-    def _reject(self, site: CallSite, what: str, hint: str, allowed: str = "") -> NoReturn:
-        """Report a mistake at the call."""
-        self._mistakes.report(what, hint, allowed, site.at)
-
-    def _answer(self, result: int, letter: str, value: Any) -> int:
-        """Store what a call asks for, of one of struct's types; the status of a call that succeeds."""
-        self._heap.store_value(result, letter, value)
-        return 0
 
 
 def functions_of(parts: Iterable[LibraryPart]) -> dict[str, Callable[..., Any]]:

@@ -6,7 +6,6 @@ import os
 import string
 from collections.abc import Callable
 
-from ..lowering.writer import CallSite
 from ..runtime.spans import Span
 from ..runtime.state import RunState
 from .registry import LibraryPart, provides
@@ -30,57 +29,57 @@ class Texts(LibraryPart):
         self._rest = 0  # where strtok goes on
 
     @provides()
-    def strlen(self, site: CallSite, text: int) -> int:
+    def strlen(self, text: int) -> int:
         return len(self._heap.characters(text))
 
     @provides("strcmp", "strncmp", "strcasecmp")
-    def compare(self, site: CallSite, a: int, b: int, count: int | None = None) -> int:
+    def compare(self, a: int, b: int, count: int | None = None) -> int:
         left, right = (self._heap.characters(text)[:count] for text in (a, b))
-        if site.called == "strcasecmp":
+        if self._site.called == "strcasecmp":
             left, right = left.lower(), right.lower()
         return (left > right) - (left < right)
 
     @provides()
-    def strcpy(self, site: CallSite, to: int, source: int) -> int:
+    def strcpy(self, to: int, source: int) -> int:
         self._heap.store_bytes(to, self._heap.characters(source) + b"\0")
         return to
 
     @provides()
-    def strncpy(self, site: CallSite, to: int, source: int, count: int) -> int:
-        Span(self._heap, site, 0, to, count, True).check_room()
+    def strncpy(self, to: int, source: int, count: int) -> int:
+        Span(self._heap, 0, to, count, True).check_room()
         self._heap.store_bytes(to, self._heap.characters(source)[:count].ljust(count, b"\0"))
         return to
 
     @provides("strchr", "strrchr", "strstr")
-    def find(self, site: CallSite, text: int, wanted: int) -> int:
+    def find(self, text: int, wanted: int) -> int:
         """Where a character, which may be the 0 at the end, or a text stands first, or last."""
         content = self._heap.characters(text) + b"\0"
-        if site.called == "strstr":
+        if self._site.called == "strstr":
             found = content.find(self._heap.characters(wanted))
         else:
-            search = content.find if site.called == "strchr" else content.rfind
+            search = content.find if self._site.called == "strchr" else content.rfind
             found = search(bytes((wanted & 255,)))
         return text + found if found >= 0 else 0
 
     @provides()
-    def strspn(self, site: CallSite, text: int, marks: int) -> int:
+    def strspn(self, text: int, marks: int) -> int:
         found = self._heap.characters(text)
         return len(found) - len(found.lstrip(self._heap.characters(marks)))
 
     @provides()
-    def strcspn(self, site: CallSite, text: int, marks: int) -> int:
+    def strcspn(self, text: int, marks: int) -> int:
         known = self._heap.characters(marks)
         found = self._heap.characters(text)
         return next((k for k, byte in enumerate(found) if byte in known), len(found))
 
     @provides()
-    def strtok(self, site: CallSite, text: int, marks: int) -> int:
+    def strtok(self, text: int, marks: int) -> int:
         """The next piece between the marks; it goes on where the last call ended if the text is null."""
         start = text or self._rest
         if not start:
             return 0
-        start += self.strspn(site, start, marks)
-        length = self.strcspn(site, start, marks)
+        start += self.strspn(start, marks)
+        length = self.strcspn(start, marks)
         if not length:
             self._rest = 0
             return 0
@@ -91,21 +90,21 @@ class Texts(LibraryPart):
         return start
 
     @provides()
-    def strerror(self, site: CallSite, error: int) -> int:
+    def strerror(self, error: int) -> int:
         return self._heap.constant_text(os.strerror(error))
 
     @provides(*_KINDS)
-    def is_kind(self, site: CallSite, character: int) -> int:
-        return int(0 <= character < 128 and _KINDS[site.called](chr(character)))
+    def is_kind(self, character: int) -> int:
+        return int(0 <= character < 128 and _KINDS[self._site.called](chr(character)))
 
     @provides("toupper", "tolower")
-    def other_case(self, site: CallSite, character: int) -> int:
+    def other_case(self, character: int) -> int:
         letter = chr(character) if 0 <= character < 128 else ""
-        changed = letter.upper() if site.called == "toupper" else letter.lower()
+        changed = letter.upper() if self._site.called == "toupper" else letter.lower()
         return ord(changed) if changed else character
 
     @provides()
-    def strcat(self, site: CallSite, to: int, source: int) -> int:
+    def strcat(self, to: int, source: int) -> int:
         self._heap.store_bytes(
             to + len(self._heap.characters(to)), self._heap.characters(source) + b"\0"
         )

@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...language.tree import Position
-from ..lowering.writer import CallSite
 from .address_space import REMEMBERED, SHIFT, AddressSpace, Allocation, Lost
 from .mistakes import Mistakes
 from .schedule import Operation
@@ -67,37 +66,35 @@ class Heap(AddressSpace):
         for address in addresses:
             self.forget(self.allocations[address >> SHIFT])
 
-    def check_size(self, site: CallSite, size: int) -> None:
+    def check_size(self, size: int) -> None:
         """A program asks for so many bytes."""
         if size >> 62:
-            self.mistakes.report(
-                f"{site.called} of {size:,} bytes",
+            self.mistakes.reject(
+                f"{self.mistakes.site.called} of {size:,} bytes",
                 "the size is negative, or no number of bytes",
-                at=site.at,
             )
 
-    def made(self, site: CallSite, one: Allocation, in_bytes: bool = True) -> None:
+    def made(self, one: Allocation, in_bytes: bool = True) -> None:
         """A call of the program has allocated it. in_bytes: its size may be a number of bytes."""
-        one.asked_in_elements, one.internal = not in_bytes, not site.at.column
-        self.remember(site, one, "made")
+        one.asked_in_elements, one.internal = not in_bytes, not self.mistakes.site.at.column
+        self.remember(one, "made")
 
-    def remember(self, site: CallSite, one: Allocation, what: str) -> None:
+    def remember(self, one: Allocation, what: str) -> None:
         """For `Program.memory()`."""
         if not one.internal and len(self.history) < REMEMBERED:
-            self.history.append((self.mistakes.line(site), what, one))
+            self.history.append((self.mistakes.line(), what, one))
 
-    def freed(self, site: CallSite, address: int, verb: str, sides: Sequence[str]) -> Allocation:
+    def freed(self, address: int, verb: str, sides: Sequence[str]) -> Allocation:
         """The allocation that is to be freed."""
-        report, (one, offset) = self.mistakes.report, self.find(address)
+        reject, (one, offset) = self.mistakes.reject, self.find(address)
         if one is None:
-            report(
+            reject(
                 f"{verb} of an address that was never allocated",
                 "pass what the allocation returned",
-                at=site.at,
             )
-        name = one.name or site.names[0] or "memory"
+        name = one.name or self.mistakes.site.names[0] or "memory"
         if one.freed:
-            report(f"{name} is freed twice: first in line {one.freed}", "free it once", at=site.at)
+            reject(f"{name} is freed twice: first in line {one.freed}", "free it once")
         if one.side not in sides:
             right = {
                 "malloc": "free",
@@ -108,23 +105,18 @@ class Heap(AddressSpace):
             }.get(one.side)
             what = f"{verb} of {name}, which is made by {one.maker}"
             if {one.side, *sides} != {"malloc", "new"} or verb == "realloc":
-                report(
-                    what,
-                    f"write {right}" if right else "only what was allocated can be freed",
-                    at=site.at,
-                )
-            self.mistakes.note(f"line {self.mistakes.line(site)}: {what}; write {right}")
+                reject(what, f"write {right}" if right else "only what was allocated can be freed")
+            self.mistakes.note(f"line {self.mistakes.line()}: {what}; write {right}")
         if offset:
-            report(
+            reject(
                 f"{verb} of an address {offset:,} bytes behind the beginning of {name}",
                 "pass the pointer as the allocation returned it",
-                at=site.at,
             )
         return one
 
-    def free(self, site: CallSite, one: Allocation) -> None:
-        self.remember(site, one, "freed")
-        self.release(one, self.mistakes.line(site))
+    def free(self, one: Allocation) -> None:
+        self.remember(one, "freed")
+        self.release(one, self.mistakes.line())
 
     # --- bytes ----------------------------------------------------------------------------
 

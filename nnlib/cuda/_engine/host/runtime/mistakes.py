@@ -14,8 +14,10 @@ DEEPEST = 10_000  # calls in calls
 
 
 class Mistakes:
-    """What a run has to report. unasked: a launch that failed, as long as nobody has asked; last_error: what
-    cudaGetLastError returns; notes: what is no mistake yet."""
+    """What a run has to report. site: the call of the library that the program makes now. unasked: a launch that
+    failed, as long as nobody has asked; last_error: what cudaGetLastError returns; notes: what is no mistake yet."""
+
+    site: CallSite
 
     def __init__(self, code: LoweredProgram) -> None:
         self._program, self._positions = code.program, code.positions
@@ -35,9 +37,9 @@ class Mistakes:
             frame = frame.f_back
         return Position(1, 1)
 
-    def line(self, site: CallSite) -> int:
-        """Of the program, also for what a header does."""
-        return site.at.line if site.at.column else self.position().line
+    def line(self) -> int:
+        """Return the line of the call, or the line that has called the header in which it stands."""
+        return self.site.at.line if self.site.at.column else self.position().line
 
     def report(
         self, what: str, hint: str, allowed: str = "", at: Position | None = None
@@ -46,6 +48,10 @@ class Mistakes:
         if self.unasked is not None:
             raise self.unasked
         raise self.error(what, hint, allowed, at)
+
+    def reject(self, what: str, hint: str, allowed: str = "") -> NoReturn:
+        """Report a mistake at the call."""
+        self.report(what, hint, allowed, self.site.at)
 
     def error(
         self, what: str, hint: str, allowed: str = "", at: Position | None = None

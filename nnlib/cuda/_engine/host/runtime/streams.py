@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from ..lowering.writer import CallSite
 from .heap import Heap
 from .output import Output
 from .schedule import CudaEvent, Operation, Schedule, Stream
@@ -70,20 +69,20 @@ class Streams:
 
     def __init__(self, schedule: Schedule, heap: Heap, output: Output) -> None:
         self.schedule, self._heap, self._output = schedule, heap, output
-        self._report, self._handles = heap.mistakes.report, dict[int, object]()
+        self._mistakes, self._handles = heap.mistakes, dict[int, object]()
         self.captured: dict[Stream, Graph] = {}
         self.opened: GraphNode | None = None
 
     # --- waiting --------------------------------------------------------------------------
 
-    def wait(self, operations: Sequence[Operation | None], site: CallSite, why: str) -> None:
+    def wait(self, operations: Sequence[Operation | None], why: str) -> None:
         """Let the host wait; what kernels have printed appears."""
-        self.schedule.wait(operations, site.at.line, why)
+        self.schedule.wait(operations, self._mistakes.site.at.line, why)
         self._output.show_unseen()
         self._heap.settle()
 
-    def wait_for_all(self, site: CallSite, why: str) -> None:
-        self.wait([stream.last for stream in self.schedule.streams], site, why)
+    def wait_for_all(self, why: str) -> None:
+        self.wait([stream.last for stream in self.schedule.streams], why)
 
     # --- handles --------------------------------------------------------------------------
 
@@ -93,43 +92,46 @@ class Streams:
         self._handles[number] = thing
         return number
 
-    def alive(self, site: CallSite, handle: int, kind: type[Handle]) -> Handle:
+    def alive(self, handle: int, kind: type[Handle]) -> Handle:
         """Return what the handle stands for, which must have been created and not been destroyed."""
         found, (word, creation) = self._handles.get(handle), CREATED[kind]
         if not isinstance(found, kind):
-            self._report(
-                f"{word} is used that was never created", f"write {creation} first", at=site.at
+            self._mistakes.reject(
+                f"{word} is used that was never created", f"write {creation} first"
             )
         if found.destroyed:
-            self._report(
+            self._mistakes.reject(
                 f"{word} is used that was destroyed in line {found.destroyed}",
                 "destroy it after its last use",
-                at=site.at,
             )
         return found
 
-    def stream(self, site: CallSite, handle: int) -> Stream:
+    def stream(self, handle: int) -> Stream:
         """Return the stream that a call names."""
-        return self.alive(site, handle, Stream) if handle else self.schedule.default
+        return self.alive(handle, Stream) if handle else self.schedule.default
 
     # --- graphs ---------------------------------------------------------------------------
 
-    def take(self, site: CallSite, handle: int, work: Work) -> bool:
-        """Is this work of a stream written down, to be done later?"""
-        node = self.opened
+    def take(self, handle: int, work: Work) -> bool:
+        """Is this work of a stream written down, to be done later? Then it is still the work of this call."""
+        node, site = self.opened, self._mistakes.site
         if node is None:
-            graph = self.captured.get(self.stream(site, handle))
+            graph = self.captured.get(self.stream(handle))
             if graph is None:
                 if self.captured and not handle:
-                    self._report(
+                    self._mistakes.reject(
                         f"{site.called} uses the default stream while a stream is captured, which ends the capture "
                         "with an error",
                         "give it the stream that is captured",
-                        at=site.at,
                     )
                 return False
             node = self.add(graph, GraphNode(after=[*graph.nodes.values()][-1:]))[1]
-        node.work.append(work)
+
+        def later(stream: int) -> None:
+            self._mistakes.site = site
+            work(stream)
+
+        node.work.append(later)
         return True
 
     def add(self, graph: Graph, node: GraphNode) -> tuple[int, GraphNode]:

@@ -12,10 +12,10 @@ from nnlib.cuda import KernelError, Program
 from nnlib.cuda._engine.gpu import cupy_module
 from nnlib.cuda._engine.host.runtime import gpu_device
 from nnlib.cuda._engine.host.runtime.address_space import AddressSpace, Allocation
-from nnlib.cuda._engine.host.runtime.devices import LaunchShape
 from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
+from nnlib.cuda._engine.simulator import LaunchOptions
 
-ONE = LaunchShape((1, 1, 1), (1, 1, 1), 0, False)
+ONE = LaunchOptions((1, 1, 1), (1, 1, 1))
 TEXT = r"""struct Pair { float a; int* p; int b; };
 __global__ void first(int* x) { x[0]++; }
 __global__ void first(float x) { }
@@ -173,10 +173,10 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     data = np.zeros(8, np.uint8)
     one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
     assert (
-        device.launch(kernels["first"], LaunchShape((2, 1, 1), (32, 1, 1), 8, False), [(one, 4)])
+        device.launch(kernels["first"], LaunchOptions((2, 1, 1), (32, 1, 1), 8), [(one, 4)])
         == 0.004
     )
-    assert one.complete and device.events == ["record", "record", "wait"]
+    assert one.written is None and device.events == ["record", "record", "wait"]
     assert asked[1] == ("(void (*)(int*))first", (2, 1, 1), (32, 1, 1), (data.ctypes.data + 4,), 8)
     device.launch(kernels["first#2"], ONE, [2.5])
     assert asked[2] == ("(void (*)(float))first", (1, 1, 1), (1, 1, 1), (2.5,), 0)
@@ -198,7 +198,7 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     )
     held.written = np.zeros(8, bool)
     device.launch(kernels["pair"], ONE, [pair])
-    assert held.complete  # through the pointer in the struct
+    assert held.written is None  # through the pointer in the struct
     text, build = asked[0]
     assert len(asked) == 5 and "main" not in text and "void said(int n)" in text
     assert build.options == ("-DN=1",) and not build.enable_cooperative_groups

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from ..runtime.schedule import COPY_START, MEMORY, Stream, copy_seconds
 from ..runtime.spans import Span
 from ..runtime.unwritten import unwritten_bytes
@@ -161,11 +163,10 @@ class Copies(LibraryPart):
         size = origin.element or target.element
         whole = origin.one.size == target.one.size and not origin.offset and not target.offset
         if whole and size > 1 and count * size == origin.one.size:
-            self._report(
+            self._reject(
                 f"{count:,} bytes are copied, of {origin.one.size:,}: bytes and elements are confused",
                 f"write the number of bytes: {count:,} * sizeof(...)",
                 f"{origin.name} has {count:,} elements of {size} bytes",
-                self._site.at,
             )
 
     def _unwritten(self, ends: Ends, count: int, lacks: int) -> None:
@@ -186,17 +187,17 @@ class Copies(LibraryPart):
                 f"{lacks:,} were never written"
             )
 
-    def _pass_on(self, target: Span, to: int, origin: Span, source: int, count: int) -> None:
+    def _pass_on(self, to: int, ends: Ends, source: int, count: int) -> None:
         """What nobody has written on the host, nobody has written on the GPU."""
-        if target.one.written is None or not origin.one.on_host:
+        one, origin = ends.target.one, ends.origin
+        if one.side != "device" or not origin.one.on_host:
             return
         lacking = unwritten_bytes(origin.one.data, source, count)
         if lacking.any():
-            target.one.written[to : to + count] = ~lacking
-            target.one.complete, target.one.copied_unwritten = (
-                False,
-                (self._site.at.line, origin.name),
-            )
+            if one.written is None:
+                one.written = np.ones(one.size, bool)
+            one.written[to : to + count] = ~lacking
+            one.copied_unwritten = self._site.at.line, origin.name
 
     def _move(self, copy: CopyRequest, ends: Ends) -> None:
         target, origin = ends
@@ -207,7 +208,7 @@ class Copies(LibraryPart):
             )
             self._device.copy(target.one.data, to, origin.one.data, source, copy.count)
             target.one.mark(to, copy.count)
-            self._pass_on(target, to, origin, source, copy.count)
+            self._pass_on(to, ends, source, copy.count)
             target.one.fill(to, copy.count)
         if copy.count * copy.rows == target.one.size:
             target.one.garbage = None

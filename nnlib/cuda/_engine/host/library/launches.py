@@ -18,11 +18,11 @@ from ...errors import HostError, LaunchError, OutOfBoundsError
 from ...language.tree import Function, Position, Variable
 from ...language.types import Half, Pointer, Scalar, Struct, Vector
 from ...language.walking import variables_in
+from ...simulator import LaunchOptions
 from ...simulator.running.launching import check_limits, check_resident
 from ..lowering.values import code_of
 from ..lowering.writer import size_of
 from ..runtime.address_space import Allocation
-from ..runtime.devices import LaunchShape
 from ..runtime.schedule import Operation, kernel_seconds
 from ..runtime.surroundings import COPY_IT
 from .registry import LibraryPart, provides
@@ -52,14 +52,14 @@ class Launches(LibraryPart):
             lambda other: self.launch((grid, block, shared, other), arguments, cooperative),
         ):
             return
-        shape = LaunchShape(
-            struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative
+        options = LaunchOptions(
+            struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative=cooperative
         )
         stream = self._streams.stream(handle)
-        problem, status = self._problem(kernel, shape), INVALID_CONFIGURATION
+        problem, status = self._problem(kernel, options), INVALID_CONFIGURATION
         if problem is None and cooperative:
             problem, status = (
-                _refused(check_resident, kernel.name, shape.grid, shape.block),
+                _refused(check_resident, kernel.name, options.grid, options.block),
                 TOO_LARGE,
             )
         if problem is not None:
@@ -77,9 +77,9 @@ class Launches(LibraryPart):
             if isinstance(argument, tuple)
         ]
         try:
-            seconds = self._device.launch(kernel, shape, args)
+            seconds = self._device.launch(kernel, options, args)
         except OutOfBoundsError as error:
-            raise self._confused(error, shape, args) from None
+            raise self._confused(error, options, args) from None
         size = sum(one.size - offset for _, (one, offset) in places)
         seconds = kernel_seconds(size) if seconds is None else seconds
         operation = self._submit(("kernel", kernel.name), stream, size, seconds)
@@ -139,11 +139,11 @@ class Launches(LibraryPart):
 
     # --- mistakes -------------------------------------------------------------------------
 
-    def _problem(self, kernel: Function, shape: LaunchShape) -> tuple[str, str] | None:
+    def _problem(self, kernel: Function, options: LaunchOptions) -> tuple[str, str] | None:
         """What a GPU would not launch: what is wrong, and what to write."""
         for what, sizes, limits in (
-            ("grid", shape.grid, MAX_GRID),
-            ("block", shape.block, MAX_BLOCK),
+            ("grid", options.grid, MAX_GRID),
+            ("block", options.block, MAX_BLOCK),
         ):
             shown = " x ".join(map(str, sizes))
             for axis, size, limit in zip("xyz", sizes, limits, strict=True):
@@ -159,14 +159,16 @@ class Launches(LibraryPart):
                         f"a {what} of {shown} is too large: its {axis} may be up to {limit:,}",
                         "use a smaller one",
                     )
-        threads = math.prod(shape.block)
+        threads = math.prod(options.block)
         if threads > MAX_THREADS:
             return (
-                f"a block of {' x '.join(map(str, shape.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
+                f"a block of {' x '.join(map(str, options.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
                 "are possible",
                 "use smaller blocks and more of them",
             )
-        return _refused(check_limits, self._device.compiled, kernel.name, shape.block, shape.shared)
+        return _refused(
+            check_limits, self._device.compiled, kernel.name, options.block, options.shared_mem
+        )
 
     def _unasked(self, what: str, hint: str) -> HostError:
         return self._mistakes.error(
@@ -211,17 +213,16 @@ class Launches(LibraryPart):
         if one.freed:
             self._heap.gone(one, "given to a kernel", self._site.at)
         if not one.on_device:
-            self._report(
+            self._reject(
                 f"kernel {kernel} is given {name}, memory of the host: a GPU cannot reach it",
                 COPY_IT,
                 f"{one.name or name} is made by {one.maker}"
                 + f" in line {one.made}" * bool(one.made),
-                self._site.at,
             )
         return one, offset
 
     def _confused(
-        self, error: OutOfBoundsError, shape: LaunchShape, args: Sequence[Any]
+        self, error: OutOfBoundsError, options: LaunchOptions, args: Sequence[Any]
     ) -> Exception:
         """An access out of bounds because the host counted elements where bytes were asked for."""
         kernel, told = self._site.call.function, str(error).partition("\n")[0]
@@ -230,7 +231,7 @@ class Launches(LibraryPart):
                 continue
             one, target = argument[0], parameter.type.target
             size = getattr(target, "size", 1)
-            if one.asked_in_elements and size > 1 and _counts_elements(one.size, shape, args):
+            if one.asked_in_elements and size > 1 and _counts_elements(one.size, options, args):
                 return self._mistakes.error(
                     f"{one.name} has {one.size:,} bytes, which are {one.size // size:,} elements of {kernel.name}'s "
                     f"{parameter.name}: bytes and elements are confused",
@@ -241,7 +242,7 @@ class Launches(LibraryPart):
         for variable in kernel.shared:
             if variable.dynamic and f" {variable.name}[" in str(error.what):
                 return self._mistakes.error(
-                    f"{kernel.name}'s {variable.name} gets {shape.shared:,} bytes from the launch, which are not "
+                    f"{kernel.name}'s {variable.name} gets {options.shared_mem:,} bytes from the launch, which are not "
                     f"enough for {str(error.what).removeprefix('out-of-bounds ')}",
                     "the third number of <<<...>>> counts bytes: write n * sizeof(...)",
                     told,
@@ -257,10 +258,10 @@ def _dynamic(kernel: Function) -> list[Variable]:
     return [variable for variable in kernel.shared if variable.dynamic and variable in used]
 
 
-def _counts_elements(size: int, shape: LaunchShape, args: Sequence[Any]) -> bool:
+def _counts_elements(size: int, options: LaunchOptions, args: Sequence[Any]) -> bool:
     """Does the launch take an allocation's number of bytes for its number of elements: as an argument, or as that of
     threads, rounded up to whole blocks?"""
-    block, threads = math.prod(shape.block), math.prod(shape.block) * math.prod(shape.grid)
+    block, threads = math.prod(options.block), math.prod(options.block) * math.prod(options.grid)
     return threads - block < size <= threads or any(
         isinstance(a, np.integer) and a == size for a in args
     )

@@ -41,18 +41,14 @@ class Operand:
 
     def lacks_values(self) -> bool:
         """Has nobody written some of it?"""
-        return (
-            self.one.written is not None
-            and not self.one.complete
-            and not self.of(self.one.written).all()
-        )
+        return self.one.written is not None and not self.of(self.one.written).all()
 
     def written(self) -> None:
         """All of it has a new value."""
         self.one.changes += 1
-        if self.one.written is not None and not self.one.complete:
+        if self.one.written is not None:
             self.of(self.one.written)[...] = True
-            self.one.complete = bool(self.one.written.all())
+            self.one.settle()
 
     def uses(self, use: int) -> np.ndarray:
         """For each byte of the allocation how a call uses it."""

@@ -47,7 +47,8 @@ class Lost(Exception):
 @dataclass(eq=False)
 class Allocation:
     """One piece of memory. side: see above. made, freed: lines of the program. written: of device memory, which bytes
-    have a value. asked_in_elements: its size was given without sizeof. internal: of a library, no leak of the user's.
+    have a value; None: all of them. asked_in_elements: its size was given without sizeof. internal: of a library, no
+    leak of the user's.
     """
 
     number: int
@@ -58,7 +59,6 @@ class Allocation:
     made: int
     freed: int = 0
     written: np.ndarray | None = None
-    complete: bool = False  # everything has a value
     asked_in_elements: bool = False
     array: bool = False  # made by new[]
     internal: bool = False
@@ -98,10 +98,14 @@ class Allocation:
     def mark(self, start: int, length: int) -> None:
         """These bytes have a new value."""
         self.changes += 1
-        if self.written is None or self.complete:
-            return
-        self.written[start : start + length] = True
-        self.complete = bool(self.written.all())
+        if self.written is not None:
+            self.written[start : start + length] = True
+            self.settle()
+
+    def settle(self) -> None:
+        """Do not note any more which bytes have a value, if all have one."""
+        if self.written is not None and self.written.all():
+            self.written = None
 
     def fill(self, start: int, length: int) -> None:
         """These bytes are no longer hollow."""
@@ -111,7 +115,7 @@ class Allocation:
 
     def lacks(self, start: int, length: int) -> int:
         """How many of these bytes nobody has written."""
-        if self.written is None or self.complete:
+        if self.written is None:
             return 0
         return length - int(np.count_nonzero(self.written[start : start + length]))
 
@@ -186,7 +190,7 @@ class AddressSpace:
         """Memory that was released is allocated again, at the same address."""
         self._gone.remove(allocation.number)
         allocation.freed, allocation.data = 0, data
-        allocation.written, allocation.complete = np.zeros(allocation.size, bool), False
+        allocation.written = np.zeros(allocation.size, bool)
         self._used["device"] += allocation.size
 
     def forget(self, allocation: Allocation, line: int = -1) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -28,17 +28,7 @@ from .repeats import Repeats
 from .surroundings import Surroundings
 from .xorwow import Xorwow
 
-Sizes = tuple[int, int, int]
 Touched = dict[Allocation, np.ndarray]
-
-
-class LaunchShape(NamedTuple):
-    """How a kernel is launched. shared: bytes; cooperative: all blocks run together."""
-
-    grid: Sizes
-    block: Sizes
-    shared: int
-    cooperative: bool
 
 
 class Device:
@@ -72,6 +62,7 @@ class Device:
     def connect(self, heap: Heap, output: Output, has_streams: bool) -> None:
         """The memory and the output of the run; has_streams: what each kernel touches is of interest."""
         self.heap, self.output, self._has_streams = heap, output, has_streams
+        self._world = Surroundings(heap, output)
 
     @property
     def compiled(self) -> Compiled:
@@ -139,16 +130,13 @@ class Device:
         """The __managed__ variables that it uses, and whether it may store to them."""
         return self.compiled.managed(kernel.name)
 
-    def launch(self, kernel: Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
+    def launch(self, kernel: Function, options: LaunchOptions, args: Sequence[Any]) -> float | None:
         """Run it; seconds, if they were measured."""
+        options = replace(options, world=self._world)
         values = [
             self._view(parameter, argument)
             for parameter, argument in zip(kernel.parameters, args, strict=True)
         ]
-        world = Surroundings(self.heap, self.output)
-        options = LaunchOptions(
-            shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world
-        )
         owners = {
             parameter.name: argument[0]
             for parameter, argument in zip(kernel.parameters, args, strict=True)
@@ -157,7 +145,7 @@ class Device:
 
         def run() -> tuple[KernelError | None, Touched]:
             self.garbage, self.touched = None, {}
-            if not self._may_be_native(kernel, shape):
+            if not self._may_be_native(kernel, options):
                 simulate()
             elif self._has_streams:
                 self._run_known(kernel, options, values, owners, simulate)
@@ -166,13 +154,13 @@ class Device:
             return self.garbage, self.touched
 
         def simulate() -> float:
-            return self._simulate(kernel, values, options, world)
+            return self._simulate(kernel, values, options)
 
         if self._may_be_left_out(kernel, owners):
             written = self.written(kernel)
             key = (
                 kernel,
-                shape,
+                options,
                 tuple(
                     value if isinstance(value, tuple) else np.asarray(value).tobytes()
                     for value in args
@@ -190,17 +178,11 @@ class Device:
             run()
         return None
 
-    def _simulate(
-        self,
-        kernel: Function,
-        values: Sequence[Any],
-        options: LaunchOptions,
-        world: Surroundings,
-    ) -> float:
+    def _simulate(self, kernel: Function, values: Sequence[Any], options: LaunchOptions) -> float:
         """Check the launch; its work."""
 
         def watch() -> Reads:
-            self.reads = Reads(world, self._has_streams)
+            self.reads = Reads(self._world, self._has_streams)
             return self.reads
 
         try:
@@ -229,13 +211,7 @@ class Device:
             else np.asarray(value).tobytes()
             for value in values
         ]
-        known = (
-            kernel,
-            options.grid,
-            options.block,
-            options.shared_mem,
-            str([numbers, _alike(owners)]),
-        )
+        known = (kernel, options, str([numbers, _alike(owners)]))
         if known not in self._touches:
             simulate()
             if set(self.touched) <= set(owners.values()) and self.reads.stores_once():
@@ -245,11 +221,11 @@ class Device:
         elif self._native.run(kernel, options, values, owners, simulate, known):
             self.touched = {owners[name]: uses for name, uses in self._touches[known].items()}
 
-    def _may_be_native(self, kernel: Function, shape: LaunchShape) -> bool:
+    def _may_be_native(self, kernel: Function, options: LaunchOptions) -> bool:
         """Not where it matters what each thread touches, and that may be something else each time."""
         return not (
             self.profiling
-            or shape.cooperative
+            or options.cooperative
             or self._check_all
             or self.managed(kernel)
             or self._has_streams

@@ -30,9 +30,7 @@ class Files:
 
     def open(self, name: str, mode: str) -> int:
         """0 where there is no such file; PermissionError for a name that leads out of the folder."""
-        if self._folder is None:
-            self._make()
-        path = (self._work / name).resolve()
+        path = self._path(name)
         if path != self._root and self._root not in path.parents:
             raise PermissionError(name)
         kind, more = mode[:1], mode[1:]  # of more, glibc knows + and x, and skips the rest
@@ -65,11 +63,17 @@ class Files:
         self._work.mkdir(parents=True, exist_ok=True)
         for name, content in self._given.items():
             try:
-                self._put((self._work / name).resolve(), content)
+                self._put(self._path(name), content)
             except (OSError, ValueError, TypeError) as error:
                 raise KernelError(
                     f"the file {name!r} cannot be put into the program's folder: {error}"
                 ) from None
+
+    def _path(self, name: str) -> Path:
+        """Return where a file of that name lies, or would."""
+        if self._folder is None:
+            self._make()
+        return (self._work / name).resolve()
 
     def _put(self, path: Path, content: bytes | str | Path) -> None:
         if self._root not in path.parents:
@@ -82,9 +86,7 @@ class Files:
 
     def remove(self, name: str) -> bool:
         """Was there such a file?"""
-        if self._folder is None:
-            self._make()
-        path = (self._work / name).resolve()
+        path = self._path(name)
         if self._root not in path.parents or not path.is_file():
             return False
         path.unlink()

@@ -25,9 +25,10 @@ from ...language import tree
 from ...language.kernel_side import device_text
 from ...language.layout import holds_pointers, leaves
 from ...language.types import Pointer, Struct
+from ...simulator import LaunchOptions
 from ..headers import of_kernels
 from .address_space import Allocation
-from .devices import Device, LaunchShape
+from .devices import Device
 
 
 class GpuDevice(Device):
@@ -127,7 +128,7 @@ class GpuDevice(Device):
         return float(cupy.cuda.get_elapsed_time(begin, end)) * 1e-3
 
     def launch(
-        self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]
+        self, kernel: tree.Function, options: LaunchOptions, args: Sequence[Any]
     ) -> float | None:
         function = self.module.get_function(self.name(kernel))
         values = [
@@ -141,7 +142,12 @@ class GpuDevice(Device):
             with cupy_module.translated(kernel.name):
                 seconds = self.timed(
                     lambda: cupy_module.launch(
-                        kernel.name, function, shape.grid, shape.block, values, shape.shared
+                        kernel.name,
+                        function,
+                        options.grid,
+                        options.block,
+                        values,
+                        options.shared_mem,
                     )
                 )
 

@@ -54,9 +54,7 @@ class NativeLaunches:
         prospect = native.Prospect(
             self._compiled, kernel.name, options.grid, options.block, arguments, options.shared_mem
         )
-        took = self._took.setdefault(
-            (kernel, options.grid, options.block, options.shared_mem, offsets, known), []
-        )
+        took = self._took.setdefault((kernel, options, offsets, known), [])
         route = decide(LaunchFacts(lambda: prospect, earlier=took, repeats=known is not None))
         if route is Route.SOME_BLOCKS:
             self._check_some(kernel, options, values)
@@ -71,9 +69,7 @@ class NativeLaunches:
     def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
         written = self._compiled.written(kernel.name)
         concerned = dict.fromkeys(
-            one
-            for name, one in owners.items()
-            if name in written or one.written is not None and not one.complete
+            one for name, one in owners.items() if name in written or one.written is not None
         )
         variables = [
             self._compiled.variable(name).reshape(-1).view(np.uint8)
@@ -112,9 +108,7 @@ class _Unwritten:
 
     def __init__(self, owners: Sequence[Allocation], variables: Sequence[np.ndarray]) -> None:
         self._owners = owners
-        self._missing = {
-            one: ~one.written for one in owners if one.written is not None and not one.complete
-        }
+        self._missing = {one: ~one.written for one in owners if one.written is not None}
         self._arrays = [*(one.data for one in owners), *variables]
         rng = np.random.default_rng(0)
         self._noise = {one: rng.integers(0, 256, PART, np.uint8) for one in self._missing}
@@ -175,7 +169,7 @@ class _Unwritten:
                 still = untouched(one, part)
                 np.copyto(one.data[part], 0, where=still)
                 one.written[part] |= missing[part] & ~still  # type: ignore[index]
-            one.complete = bool(one.written.all())  # type: ignore[union-attr]
+            one.settle()
         return True
 
 

@@ -52,15 +52,14 @@ class Reads(Observer):
     def kernel_end(self) -> None:
         self.work += self.launch.steps
         for found in self._known.values():
-            if found is not None and found[0].written is not None:
-                found[0].complete = bool(found[0].written.all())
+            if found is not None:
+                found[0].settle()
 
     def _of(self, memory: Memory) -> tuple[Allocation, int] | None:
         if memory not in self._known:
             found = self.world.allocation(memory.array)
             self._known[memory] = found if found and found[0].written is not None else None
-        known = self._known[memory]
-        return None if known is None or known[0].complete else known
+        return self._known[memory]
 
     def _bytes(self, access: Access, offset: int) -> Any:
         """First byte of each active thread's element, in the allocation."""
@@ -132,7 +131,7 @@ class Reads(Observer):
                 f"line {copied} copies it from {source}, which nobody has written everywhere",
                 f"give each element of {source} a value before it is copied",
             )
-        elif written and not one.complete and written * access.site.size == one.size:
+        elif written and written * access.site.size == one.size:
             hint = f"only {written:,} of its {one.size:,} bytes were ever written: a copy counts bytes, not elements"
         else:
             hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"

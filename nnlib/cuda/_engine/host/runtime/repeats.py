@@ -60,7 +60,7 @@ def _state(uses: Sequence[Allocation]) -> list[tuple[int, bool]]:
 
 def _content(one: Allocation) -> list[np.ndarray]:
     """The bytes, and which of them have a value."""
-    return [one.data.copy(), *([] if one.written is None or one.complete else [one.written.copy()])]
+    return [one.data.copy(), *([] if one.written is None else [one.written.copy()])]
 
 
 def _is_content(one: Allocation, before: list[np.ndarray]) -> bool:

@@ -12,11 +12,9 @@ from ..language.tree import (
     Assign,
     Binary,
     Block,
-    Break,
     BuiltinIndex,
     CompoundAssign,
     Conditional,
-    Continue,
     Convert,
     Decay,
     Declare,
@@ -32,18 +30,16 @@ from ..language.tree import (
     Member,
     Name,
     PointerOffset,
-    Return,
-    Stmt,
     Unary,
     Variable,
 )
 from ..language.types import Pointer, size_of
 from ..language.walking import children, nodes, nodes_of, variables_in
 from ..language.written import bare, written
+from .codegen.analysis import leaves
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _LONG = 400  # characters: what is longer is compared by its name
-_LEAVING = Return | Break | Continue
 
 
 class Bound(NamedTuple):
@@ -121,7 +117,7 @@ class Conditions:
                     if (
                         isinstance(statement, If)
                         and statement.otherwise is None
-                        and _leaves(statement.then)
+                        and leaves(statement.then)
                     ):
                         left.append(_Passed(statement.condition, False))
             case If() | Conditional():
@@ -177,7 +173,7 @@ class Conditions:
         here = self.access.at.line, self.access.at.column
         for node in self.everything:
             if isinstance(node, If):
-                self._split(node.condition, not _leaves(node.then), node.condition, found, [])
+                self._split(node.condition, not leaves(node.then), node.condition, found, [])
         return [
             each
             for each in found
@@ -311,13 +307,6 @@ class Conditions:
 def names_in(expression: Expr) -> set[str]:
     """Return the variables that stand in an expression."""
     return {written(node) for node in nodes_of(Name | BuiltinIndex, expression)}
-
-
-def _leaves(statement: Stmt) -> bool:
-    """Does it end in return, break or continue?"""
-    while isinstance(statement, Block) and statement.statements:
-        statement = statement.statements[-1]
-    return isinstance(statement, _LEAVING)
 
 
 def _computed(op: str, left: int | None, right: int | None) -> int | None:

@@ -20,6 +20,7 @@ from ...language.layout import holds_pointers
 from ...language.tree import (
     AddressOf,
     Assign,
+    Block,
     Break,
     Call,
     CompoundAssign,
@@ -46,7 +47,7 @@ from ...language.tree import (
     TranslationUnit,
     Variable,
 )
-from ...language.types import VOID, Array, Pointer, Void
+from ...language.types import VOID, Array, Pointer, Struct, Void
 from ...language.walking import children, inside, is_volatile, nodes, nodes_of
 from ..functions.atomics import ATOMICS
 from ..functions.mathematics import RESULTS
@@ -99,7 +100,23 @@ def ways_out(s: Stmt) -> frozenset[type[Stmt]]:
     return found - {Break} if isinstance(s, Switch) else found
 
 
+def leaves(s: Stmt) -> bool:
+    """Does nobody come out of its end?"""
+    if isinstance(s, Block):
+        return any(map(leaves, s.statements))
+    return isinstance(s, LEAVING)
+
+
 # --- pointers --------------------------------------------------------------------------------
+
+
+def lives_in_memory(variable: Variable) -> bool:
+    """Return whether uses of the variable are loads and stores; else it is in a register."""
+    return (
+        variable.space not in ("local", "parameter")
+        or variable.address_taken
+        or isinstance(variable.type, Array | Struct)
+    )
 
 
 def written_parameters(program: TranslationUnit) -> dict[str, set[str]]:
@@ -179,16 +196,11 @@ class Guesses:
                 sources = self._flows.get(variable, [])
                 is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
                 return self._place(sources[0]) if is_alias else variable
-            case Convert(inner) | Decay(inner) | AddressOf(inner):
-                return self._place(inner)
-            case Dereference(inner) | Temporary(inner):
-                return self._place(inner)
+            case Convert(e) | Decay(e) | AddressOf(e) | Dereference(e) | Temporary(e):
+                return self._place(e)
             case Index(base, index) | PointerOffset(base, index):
-                return (
-                    self._place(base)
-                    if _is_zero(index)
-                    else ("element", self._place(base), self._place(index))
-                )
+                place = self._place(base)
+                return place if _is_zero(index) else ("element", place, self._place(index))
             case list():
                 return tuple(map(self._place, e))
             case Expr():
@@ -221,16 +233,9 @@ def roots(e: Expr, flows: Flows, seen: frozenset[Variable] = frozenset()) -> set
         return {ANYTHING}
     if isinstance(e, Name):
         variable = e.variable
-        if (
-            isinstance(variable.type, Array)
-            or variable in seen
-            or not isinstance(variable.type, Pointer)
-        ):
-            return {variable}
-        found = {variable}
-        for source in flows.get(variable, []):
-            found |= roots(source, flows, seen | {variable})
-        return found
+        followed = isinstance(variable.type, Pointer) and variable not in seen
+        sources = flows.get(variable, []) if followed else []
+        return {variable}.union(*(roots(s, flows, seen | {variable}) for s in sources))
     if isinstance(e, Conditional):
         return roots(e.then, flows, seen) | roots(e.otherwise, flows, seen)
     if isinstance(e, Call):  # a returned pointer is one of those passed in

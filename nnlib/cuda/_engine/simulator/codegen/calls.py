@@ -10,8 +10,8 @@ Which functions exist, with their types, is declared in language/cuda_functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -70,35 +70,26 @@ class _Given(NamedTuple):
     name: str
 
 
-class ArgumentLowering(Protocol):
-    """What lowers the arguments of a call: Expressions."""
-
-    def values(self, expressions: Sequence[Expr]) -> list[PyExpr]: ...
-
-
 class Calls:
-    """Lowering of IntrinsicCall; statements are written first where order or masks matter."""
+    """Lowering of IntrinsicCall; statements are written first where order or masks matter. values lowers arguments."""
 
-    def __init__(self, writer: Writer, expressions: ArgumentLowering):
-        self.writer, self.code, self.expressions = writer, writer.code, expressions
+    def __init__(self, writer: Writer, values: Callable[[Sequence[Expr]], list[PyExpr]]):
+        self.writer, self.code, self.values = writer, writer.code, values
         self.tensor = TensorCalls(writer)
 
     def value(self, e: IntrinsicCall) -> PyExpr:
-        call = self._lowered(e, used=True)
+        call = self.lowered(e, used=True)
         is_pure = e.name in MATH or isinstance(call, PyTuple)
         return call if is_pure else self.writer.atom(call)
 
-    def effect(self, e: IntrinsicCall) -> PyExpr:
-        """Return the call when nobody uses its value."""
-        return self._lowered(e, used=False)
-
-    def _lowered(self, e: IntrinsicCall, used: bool) -> PyExpr:
+    def lowered(self, e: IntrinsicCall, used: bool) -> PyExpr:
+        """Return the call. used: somebody needs its value."""
         name = e.name
         if name == "printf":
             return self._printf(e)
         if name in LOCKSTEP:
             return self._lockstep(e)
-        values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
+        values = self._atoms(e.arguments)
         if name in MATH:
             self.writer.note(e.at, flops=_flops(e))
             return self.code.helper(MATH[name], name)(*values)
@@ -133,6 +124,9 @@ class Calls:
             return _PIPELINE.method("wait", M, values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
 
+    def _atoms(self, arguments: Sequence[Expr]) -> list[PyExpr]:
+        return [self.writer.atom(value) for value in self.values(arguments)]
+
     def _atomic(self, e: IntrinsicCall, values: list[PyExpr], used: bool) -> PyExpr:
         kind = target(e.arguments[0].type)
         self.writer.take_turn(values[0])
@@ -165,13 +159,11 @@ class Calls:
     def _lockstep(self, e: IntrinsicCall) -> PyExpr:
         """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it
         there: the mask of lanes that have set it goes the same way as the value."""
-        values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
+        values = self._atoms(e.arguments[:1])
         given = self._given(e)
         if given is not None:
             values.append(given.value)
-        values += [
-            self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values) :])
-        ]
+        values += self._atoms(e.arguments[len(values) :])
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
         site = self.code.site(e.at, None, _OPERATION.sub("", e.name.rpartition("::")[2]))
@@ -223,7 +215,7 @@ class Calls:
             or not isinstance(member.type, Scalar)
         ):
             return None
-        value = self.writer.atom(self.expressions.values([member])[0])
+        value = self.writer.atom(self.values([member])[0])
         self.code.sites[-1].copied = 0  # lanes need not have set it
         known = self.writer.temporary(
             self.writer.name_of(base.variable).method("known", PyLiteral(start))
@@ -293,7 +285,7 @@ class Calls:
     def _printf(self, e: IntrinsicCall) -> PyExpr:
         text, *arguments = e.arguments
         assert isinstance(text, StringLiteral)
-        values = self.expressions.values(arguments)
+        values = self.values(arguments)
         shown = [
             BOOK.method("number", value, unit_of(argument.type.target), PyLiteral(True))
             if isinstance(argument.type, Pointer)

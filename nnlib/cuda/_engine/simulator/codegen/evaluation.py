@@ -35,8 +35,8 @@ from ...language.tree import (
     Unary,
     Variable,
 )
-from ...language.types import Array, Pointer, Scalar, Struct, Vector, size_of
-from .analysis import stored_through
+from ...language.types import Array, Pointer, Scalar, Vector, size_of
+from .analysis import lives_in_memory, stored_through
 from .touches import (
     POINTEE,
     POINTER,
@@ -178,10 +178,10 @@ class EvaluationWalk(RegisterWalk):
                     within = self._spot(base)
                     root, offset = within.root, within.offset
                 else:
-                    root, offset = self._pointer(base)
+                    root, offset = _pointee(self.value(base))
                 offset = added(offset, multiplied(self.value(index), number(size_of(e.type))))
             case Dereference(pointer):
-                root, offset = self._pointer(pointer)
+                root, offset = _pointee(self.value(pointer))
             case Member(base, name):
                 within = self._spot(base)
                 root, offset = within.root, added(within.offset, number(offset_of(base.type, name)))
@@ -191,21 +191,12 @@ class EvaluationWalk(RegisterWalk):
                 root = self.values.new()
         return Spot(root, offset, size_of(e.type))
 
-    def _pointer(self, e: Expr) -> tuple[Any, Value]:
-        value = self.value(e)
-        return (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
-
     def _in_register(self, e: Expr) -> bool:
         """Is it a variable without an address, or a part of one?"""
         while isinstance(e, Member) and isinstance(e.base.type, Vector):
             e = e.base
         if isinstance(e, Name):
-            v = e.variable
-            return (
-                v.space in ("local", "parameter")
-                and not v.address_taken
-                and not isinstance(v.type, Array | Struct)
-            )
+            return not lives_in_memory(e.variable)
         return not isinstance(e, Index | Dereference | Member | Temporary)
 
     def _read(self, e: Expr) -> Value:
@@ -236,7 +227,7 @@ class EvaluationWalk(RegisterWalk):
                 held[neighbour] = self.values.new()
 
     def assign_variable(self, variable: Variable, value: Value) -> None:
-        if isinstance(variable.type, Array | Struct) or variable.address_taken:
+        if lives_in_memory(variable):
             self.store(Spot(variable, ZERO, size_of(variable.type)), value, None)
         else:
             self.state.variables[variable] = value
@@ -290,12 +281,16 @@ class EvaluationWalk(RegisterWalk):
 
     def _store_unknown(self, pointer: Expr, value: Value) -> None:
         target: Any = pointer.type
-        root, offset = (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
         size = size_of(target.target) if isinstance(target.target, Scalar | Vector) else 1 << 40
-        spot = Spot(root, offset, size)
+        spot = Spot(*_pointee(value), size)
         self.store(spot, self.values.new(), None)
         self.state.held.pop(spot, None)
         self.state.unseen = {}
+
+
+def _pointee(value: Value) -> tuple[Any, Value]:
+    """Return the root and the offset of where a pointer of this value leads."""
+    return (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
 
 
 def _is_whole(e: Expr) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...language.layout import Leaf, leaves, unit_of, units_in
+from ...language.layout import leaves, unit_of, units_in
 from ...language.normal.rewriting import updated
 from ...language.tree import (
     AddressOf,
@@ -38,8 +38,8 @@ from ...language.tree import (
 )
 from ...language.types import BOOL, ULONG, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
-from . import calls
-from .analysis import has_effect, is_copy
+from .analysis import has_effect, is_copy, lives_in_memory
+from .calls import Calls
 from .indices import Indices
 from .places import Places
 from .python import (
@@ -74,7 +74,7 @@ class Expressions:
         self.writer, self.code = writer, writer.code
         self.indices = Indices(writer, self.value, self.is_cheap)
         self.places = Places(writer, self.value, self.indices)
-        self.calls = calls.Calls(writer, self)
+        self.calls = Calls(writer, self.values)
         self._lower: dict[type, Callable[[Any], PyExpr]] = {
             Literal: self._literal,
             BuiltinIndex: lambda e: PyName(f"rt.{e.name}{'_' * bool(e.axis)}{e.axis}"),
@@ -141,7 +141,9 @@ class Expressions:
         ):  # of the reference that a function returned: nobody reads it
             self.value(e.pointer)
         else:
-            value = self.calls.effect(e) if isinstance(e, IntrinsicCall) else self.value(e)
+            value = (
+                self.calls.lowered(e, used=False) if isinstance(e, IntrinsicCall) else self.value(e)
+            )
             if not isinstance(value, PyName | PyLiteral):
                 self.writer.do(value)
 
@@ -150,7 +152,7 @@ class Expressions:
         if isinstance(e, Literal | BuiltinIndex):
             return True
         if isinstance(e, Name):
-            return not self.writer.in_memory(e.variable) and e.variable not in self.writer.tracked
+            return not lives_in_memory(e.variable) and e.variable not in self.writer.tracked
         if isinstance(e, Unary | Convert):
             is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
             return is_scalar and self.is_cheap(e.operand, divides)
@@ -187,39 +189,23 @@ class Expressions:
     def _build(self, e: Build) -> PyExpr:
         """A struct of the values of its parts: the tuple of its leaves."""
         items = e.initializer.items
-        given = dict(
-            zip(
-                (offset for offset, _ in items),
-                self.values([value for _, value in items]),
-                strict=True,
-            )
-        )
-        parts = {leaf.offset: leaf for leaf in leaves(e.type)}
+        given = self.values([value for _, value in items])
+        kinds = {leaf.offset: leaf.type for leaf in leaves(e.type)}
         found: dict[int, PyExpr] = {}
-        for offset, value in items:
-            own = [Leaf(offset + leaf.offset, leaf.type) for leaf in leaves(value.type)]
-            if any(
-                leaf.offset not in parts or not _alike(parts[leaf.offset], leaf) for leaf in own
-            ):
+        for (offset, item), value in zip(items, given, strict=True):
+            own = [(offset + leaf.offset, leaf.type) for leaf in leaves(item.type)]
+            if not all(_alike(kinds.get(at), kind) for at, kind in own):
                 return self._build_in_memory(e, given)  # a union
-            single = isinstance(value.type, Scalar | Pointer)
-            found |= {
-                leaf.offset: given[offset] if single else part
-                for leaf, part in zip(
-                    own,
-                    [given[offset]] if single else self.places.items(given[offset], len(own)),
-                    strict=True,
-                )
-            }
-        return PyTuple(
-            [found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)]
-        )
+            single = isinstance(item.type, Scalar | Pointer)
+            parts = [value] if single else self.places.items(value, len(own))
+            found |= {at: part for (at, _), part in zip(own, parts, strict=True)}
+        return PyTuple([found.get(at) or self.writer.zero(kind) for at, kind in kinds.items()])
 
-    def _build_in_memory(self, e: Build, given: dict[int, PyExpr]) -> PyExpr:
+    def _build_in_memory(self, e: Build, given: list[PyExpr]) -> PyExpr:
         place = self.places.scratch(e.type, e.at)
         self.writer.do(place.base.method("fill"))
-        for offset, value in e.initializer.items:
-            self.places.store(self.places.part(place, offset, value.type, e.at), given[offset])
+        for (offset, item), value in zip(e.initializer.items, given, strict=True):
+            self.places.store(self.places.part(place, offset, item.type, e.at), value)
         return self.places.load(place, e.at)
 
     def _unary(self, e: Unary) -> PyExpr:
@@ -230,13 +216,9 @@ class Expressions:
         return call("logical_not", operand) if e.op == "!" else PyExpr(f"({e.op}{operand})")
 
     def _binary(self, e: Binary) -> PyExpr:
-        left, right = self.values([e.left, e.right])
-        return self.binary(e.op, left, right, e.left.type, e.right.type, e.at)
-
-    def binary(
-        self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: Position
-    ) -> PyExpr:
         """left op right, both of one type but for shifts."""
+        left, right = self.values([e.left, e.right])
+        op, type, at = e.op, e.left.type, e.at
         if isinstance(type, Pointer):
             left, right = (call("address", side, unit_of(type.target)) for side in (left, right))
             return binary(left, op, right)
@@ -249,8 +231,8 @@ class Expressions:
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
         if op in "/%" and not is_float:
             return divided(self.code, self.writer, op, left, right, at)
-        if op in ("<<", ">>") and right_type != type:
-            right = self.converted(right, right_type, type, at)
+        if op in ("<<", ">>") and e.right.type != type:
+            right = self.converted(right, e.right.type, type, at)
         return watched(self.code, op, left, right, type, at) or binary(left, op, right)
 
     # --- conversions --------------------------------------------------------------------
@@ -287,8 +269,10 @@ class Expressions:
     ) -> PyExpr:
         if old == new:
             return value
+        if isinstance(value, PyConstant) and old.kind == "f" and new.kind in "iu":
+            return self.code.constant(new, arithmetic.float_to_integer(value.value, new))
         if isinstance(value, PyConstant):
-            return self._folded(value.value, new)
+            return self.code.constant(new, value.value)
         if new == np.bool_:
             return binary(value, "!=", self.code.constant(old, 0))
         if old.kind == "f" and new.kind != "f":
@@ -298,11 +282,6 @@ class Expressions:
             return value.method("view", self.code.dtype(new))
         self.writer.note(at)
         return value.method("astype", self.code.dtype(new))
-
-    def _folded(self, value: np.generic, dtype: np.dtype) -> PyConstant:
-        if value.dtype.kind == "f" and dtype.kind in "iu":
-            return self.code.constant(dtype, arithmetic.float_to_integer(value, dtype))
-        return self.code.constant(dtype, value != 0 if dtype == np.bool_ else value.astype(dtype))
 
     def _pointer_converted(
         self, value: PyExpr, source: Type, type: Pointer, at: Position
@@ -347,20 +326,17 @@ class Expressions:
 
     def _conditional(self, e: Conditional) -> PyExpr:
         condition = self.condition(e.condition)
-        if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
-            self.writer.note(e.at)
-            return call("choose", condition, self.value(e.then), self.value(e.otherwise))
         self.writer.note(e.at)
+        if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
+            return call("choose", condition, self.value(e.then), self.value(e.otherwise))
         return self._chosen(condition, e.at, e.type, e.then, e.otherwise)
 
     def _chosen(
         self, condition: PyExpr, at: Position, type: Type, first: Expr, second: Expr
     ) -> PyExpr:
         """Return the first value for threads for which the condition holds, the second for the others."""
-        writer, n = self.writer, self.writer.fresh()
-        entered, then, otherwise, result = (
-            PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
-        )
+        writer = self.writer
+        entered, then, otherwise, result = writer.names("entered", "then", "else", "value")
         writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
         for mask, part in ((then, first), (otherwise, second)):
@@ -410,8 +386,8 @@ class Expressions:
         return self.writer.temporary(suspended(call) if self.code.waits else call)
 
 
-def _alike(one: Leaf, other: Leaf) -> bool:
-    """Can a value of the one be held as the other?"""
-    if isinstance(one.type, Scalar) and isinstance(other.type, Scalar):
-        return one.type.dtype == other.type.dtype
-    return isinstance(one.type, Pointer) and isinstance(other.type, Pointer)
+def _alike(one: Type | None, other: Type) -> bool:
+    """Can a value of the one type be held as one of the other?"""
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        return one.dtype == other.dtype
+    return isinstance(one, Pointer) and isinstance(other, Pointer)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 
@@ -125,13 +126,14 @@ class Indices:
         loops = self.writer.loops
         if not terms or not loops.level:
             return self.sum(terms)
-        last = max(term.level for term in terms)
+        by_level = attrgetter("level")
+        last = max(map(by_level, terms))
         leveled = sorted(
             (Term(t.value, last) if isinstance(t.value, PyConstant) else t for t in terms),
-            key=_level,
+            key=by_level,
         )
         result: PyExpr | None = None
-        for level, group in groupby(leveled, key=_level):
+        for level, group in groupby(leveled, key=by_level):
             part = added(term.value for term in group)
             part = part if result is None else call("plus", result, part)
             result = (
@@ -139,10 +141,6 @@ class Indices:
             )
         assert result is not None
         return result
-
-
-def _level(term: Term) -> int:
-    return term.level
 
 
 def _is_whole(e: Expr, dtype: np.dtype) -> bool:

@@ -34,7 +34,7 @@ from ...language.tree import (
 from ...language.types import Array, Scalar, Struct, Type, Vector
 from ...language.walking import is_volatile
 from ..memory.spaces import READ, WRITE, array_dims
-from .analysis import has_effect
+from .analysis import has_effect, lives_in_memory
 from .indices import Indices, Term
 from .python import (
     PyConstant,
@@ -98,7 +98,7 @@ class Places:
 
     def _of_name(self, e: Name) -> Place:
         variable = e.variable
-        if not self.writer.in_memory(variable):
+        if not lives_in_memory(variable):
             return Register(variable, e.type)
         base: PyExpr = self.writer.name_of(variable)
         if variable.space in ("constant", "global"):
@@ -185,18 +185,16 @@ class Places:
         """Return the same place with its base and index computed once."""
         if isinstance(place, Register):
             return place
-        base = self.writer.atom(place.base)
-        if not place.terms:
-            return replace(place, base=base)
-        return replace(
-            place, base=base, terms=(self.indices.here(self.writer.atom(self._index(place))),)
-        )
+        return self._shared_place(place, self._index)
 
     # --- reading and writing -------------------------------------------------------------
 
     def load(self, place: Place, at: Position) -> PyExpr:
         if isinstance(place, Register):
-            name = self._read_register(place.variable, at)
+            variable, name = place.variable, self.writer.name_of(place.variable)
+            if variable in self.writer.tracked:
+                site = self.code.site(at, None, variable.name)
+                self.writer.check_set(self.writer.lanes_that_set(variable), site)
             return name if place.component is None else name[place.component]
         if is_aggregate(place.type):
             return PyTuple(self._load_parts(place, at))
@@ -212,21 +210,21 @@ class Places:
 
     def _load_parts(self, place: MemoryPlace, at: Position) -> list[PyExpr]:
         """Return the leaves of a value that several accesses copy."""
-        place, result = self._shared_place(place), []
+        place, result = self._shared_place(place, self._sum), []
         for piece in pieces(place.type):
             loaded = self.load(self.part(place, piece.offset, piece.type, at), at)
             self._mark_copy(piece, place.type)
             result += self._as_leaves(piece, place.type, loaded)
         return result
 
-    def _shared_place(self, place: MemoryPlace) -> MemoryPlace:
-        """Return the place, whose base and index many accesses use."""
-        terms = (
-            (self.indices.here(self.writer.atom(self.indices.sum(place.terms))),)
-            if place.terms
-            else ()
-        )
-        return replace(place, base=self.writer.atom(place.base), terms=terms)
+    def _shared_place(
+        self, place: MemoryPlace, index: Callable[[MemoryPlace], PyExpr]
+    ) -> MemoryPlace:
+        """Return the place, whose base and index several accesses use. index: lowers the index."""
+        base, terms = self.writer.atom(place.base), place.terms
+        if terms:
+            terms = (self.indices.here(self.writer.atom(index(place))),)
+        return replace(place, base=base, terms=terms)
 
     def _mark_copy(self, piece: CopiedPart, type: Type) -> None:
         """Mark the last access as part of a copied struct, whose members may be unset."""
@@ -253,7 +251,7 @@ class Places:
         return [value[k] for k in range(count)]
 
     def _store_parts(self, place: MemoryPlace, value: PyExpr, copies: bool) -> PyExpr:
-        place, own = self._shared_place(place), leaves(place.type)
+        place, own = self._shared_place(place, self._sum), leaves(place.type)
         parts = [self.writer.atom(part) for part in self.items(value, len(own))]
         for piece in pieces(place.type):
             target = self.part(place, piece.offset, piece.type, place.at)
@@ -307,22 +305,14 @@ class Places:
             raise self.writer.unsupported(
                 place.variable.at, f"the address of {place.variable.name}"
             )
-        return call("moved", place.base, self.indices.sum(place.terms))
+        return call("moved", place.base, self._sum(place))
+
+    def _sum(self, place: MemoryPlace) -> PyExpr:
+        return self.indices.sum(place.terms)
 
     def _index(self, place: MemoryPlace) -> PyExpr:
         """Return the index of a load or a store; a thread's own memory is fastest with plain ones."""
-        return (
-            self.indices.sum(place.terms)
-            if place.is_own
-            else self.indices.invariant_sum(place.terms)
-        )
-
-    def _read_register(self, variable: Variable, at: Position) -> PyName:
-        name = self.writer.name_of(variable)
-        if variable in self.writer.tracked:
-            site = self.code.site(at, None, variable.name)
-            self.writer.check_set(self.writer.lanes_that_set(variable), site)
-        return name
+        return self._sum(place) if place.is_own else self.indices.invariant_sum(place.terms)
 
 
 def told(e: Expr) -> str:
@@ -334,8 +324,8 @@ def told(e: Expr) -> str:
             return told(base) if field[0] == "#" else f"{told(base)}.{field}"
         case Index(base):
             return f"{told(base)}[...]"
-        case Dereference(inner) | PointerOffset(inner) | Convert(inner):
-            return told(inner)
-        case Decay(inner) | AddressOf(inner) | Temporary(inner):
-            return told(inner)
+        case (
+            Dereference(e) | PointerOffset(e) | Convert(e) | Decay(e) | AddressOf(e) | Temporary(e)
+        ):
+            return told(e)
     return "..."

@@ -39,7 +39,7 @@ from ...language.tree import (
 )
 from ...language.types import size_of
 from ..memory.spaces import READ, WRITE, Kept
-from .analysis import LEAVING, changed_in, ways_out
+from .analysis import changed_in, leaves, ways_out
 from .evaluation import EvaluationWalk
 from .touches import Known, Spot, Touched, Value, changes, may_overlap, number
 
@@ -109,16 +109,12 @@ class Walk(EvaluationWalk):
             return
         if isinstance(initializer, InitializerList):
             for offset, value in initializer.items:
-                self.store(
-                    Spot(variable, number(offset), size_of(value.type)),
-                    self.value(value),
-                    None,
-                )
-            self.state.variables[variable] = self.values.new()
+                spot = Spot(variable, number(offset), size_of(value.type))
+                self.store(spot, self.value(value), None)
         elif initializer is not None:
             self.assign_variable(variable, self.value(initializer))
-        else:
-            self.state.variables[variable] = self.values.new()
+            return
+        self.state.variables[variable] = self.values.new()
 
     def _branches(self, s: Stmt, parts: list[Stmt | None]) -> None:
         before, always = self.state, self.always
@@ -131,7 +127,7 @@ class Walk(EvaluationWalk):
                 if part is not None:
                     self._statement(part)
             found.append(own)
-            if part is None or not _leaves(part):
+            if part is None or not leaves(part):
                 after.append(self.state)
         self.always = always
         self.state = self.joined(after) if after else before
@@ -206,14 +202,11 @@ class Walk(EvaluationWalk):
                 t
                 for t in own
                 if t.spot != spot
-                and (
-                    t.spot is None
-                    and not spot.is_alone
-                    or t.spot is not None
-                    and may_overlap(t.spot, spot)
-                )
+                and (may_overlap(t.spot, spot) if t.spot is not None else not spot.is_alone)
             ]
-            stays = self._born(spot) > begin or any(t.kind == WRITE for t in others)
+            stays = self.values.born(("spot", spot.root, spot.offset)) > begin or any(
+                t.kind == WRITE for t in others
+            )
             if stays or not any(t.always for t in alike) or kind == WRITE and others:
                 continue
             moved.add((spot, kind))
@@ -228,9 +221,6 @@ class Walk(EvaluationWalk):
             always = self.always and runs and (t.always or (t.spot, t.kind) in moved)
             self.touches.append(Touched(t.kind, t.spot, t.node, always))
 
-    def _born(self, spot: Spot) -> int:
-        return self.values.born(("spot", spot.root, spot.offset))
-
 
 def _loads_before_stores(own: list[Touched]) -> dict[Spot, Expr]:
     found: dict[Spot, Expr] = {}
@@ -240,10 +230,3 @@ def _loads_before_stores(own: list[Touched]) -> dict[Spot, Expr]:
         if touch.spot is not None and touch.node is not None:
             found.setdefault(touch.spot, touch.node)
     return found
-
-
-def _leaves(s: Stmt) -> bool:
-    """Does nobody come out of its end?"""
-    if isinstance(s, Block):
-        return any(_leaves(part) for part in s.statements)
-    return isinstance(s, LEAVING)

@@ -26,7 +26,7 @@ from ...language.tree import (
 )
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import variables_in
-from .analysis import LEAVING, changed_in, ways_out
+from .analysis import LEAVING, changed_in, lives_in_memory, ways_out
 from .code import Code
 from .expressions import Expressions
 from .places import MemoryPlace
@@ -126,12 +126,11 @@ class Statements:
         variable, writer = s.variable, self.writer
         if variable.space == "shared":
             return
-        if writer.in_memory(variable):
+        if lives_in_memory(variable):
             writer.allocate_local(variable)
             self._initialize_memory(s)
         else:
-            initial = self._initial(variable, s.initializer)
-            writer.let(writer.name_of(variable), initial)
+            writer.let(writer.name_of(variable), self._initial(variable, s.initializer))
             writer.declare(variable)
             if s.initializer is None and self.code.checks:
                 self._track(variable)
@@ -159,11 +158,8 @@ class Statements:
         return value
 
     def _initial_of_list(self, type: Type, initializer: InitializerList) -> PyExpr:
-        places, expressions = (
-            [k for k, _ in initializer.items],
-            [value for _, value in initializer.items],
-        )
-        values = dict(zip(places, self.expressions.values(expressions), strict=True))
+        given = self.expressions.values([value for _, value in initializer.items])
+        values = {k: value for (k, _), value in zip(initializer.items, given, strict=True)}
         if isinstance(type, Vector):
             zero = self.code.constant(type.base.dtype, 0)
             return PyTuple(values.get(k * type.base.size, zero) for k in range(type.lanes))
@@ -215,12 +211,10 @@ class Statements:
     # --- branches -------------------------------------------------------------------------
 
     def _if(self, s: If) -> None:
-        writer, n = self.writer, self.writer.fresh()
-        entered, then, otherwise = PyName(f"_entered{n}"), PyName(f"_then{n}"), PyName(f"_else{n}")
-        then_left, else_left = (
-            PyName(f"_then_left{n}"),
-            PyName(f"_else_left{n}"),
-        )  # of them, who comes out at the end
+        writer = self.writer
+        entered, then, otherwise, then_left, else_left = writer.names(
+            "entered", "then", "else", "then_left", "else_left"
+        )  # left: of them, who comes out at the end
         condition = self.expressions.condition(s.condition)
         writer.note(s.at)
         self._enter(s)
@@ -247,13 +241,10 @@ class Statements:
             writer.let(M, entered)
 
     def _switch(self, s: Switch) -> None:
-        writer, n = self.writer, self.writer.fresh()
-        entered, unmatched, broken = (
-            PyName(f"_entered{n}"),
-            PyName(f"_unmatched{n}"),
-            PyName(f"_broken{n}"),
+        writer = self.writer
+        entered, unmatched, broken, *matched = writer.names(
+            "entered", "unmatched", "broken", *(f"case{k}_" for k in range(len(s.cases)))
         )
-        matched = [PyName(f"_case{n}_{k}") for k in range(len(s.cases))]
         value = writer.atom(self.expressions.value(s.value))
         writer.note(s.at)
         writer.let(entered, M)
@@ -289,12 +280,11 @@ class Statements:
         writer, hidden = self.writer, len(self.writer.visible)
         for part in s.init:
             self.statement(part)
-        n = writer.fresh()
-        entered = PyName(f"_entered{n}")
+        entered, begun, continued = writer.names("entered", "begun", "continued")
         writer.let(entered, M)
         self._enter(s)
         before, after = (s.condition, None) if s.tests_first else (None, s.condition)
-        changed = changed_in(s.body, before, s.step, after)
+        changed = changed_in(s.body, s.condition, s.step)
         loop = writer.loops.inside(writer.room(), changed)
         with loop, writer.inside(PyCompound("while True")), writer.region():
             tick = RT.method("tick", self.code.site(s.at))
@@ -305,7 +295,7 @@ class Statements:
                 # A variable of the loop is dead outside of it: in the step, every thread still in the loop is active.
                 if isinstance(part, Declare):
                     writer.belongs_here(part.variable)
-            self._loop_body(s.body, n)
+            self._loop_body(s.body, begun, continued)
             if s.step is not None:
                 self.expressions.effect(s.step)
             if after is not None:
@@ -314,10 +304,8 @@ class Statements:
         writer.let(M, left)
         del writer.visible[hidden:]
 
-    def _loop_body(self, body: Stmt, n: int) -> None:
-        writer = self.writer
-        begun, continued = PyName(f"_begun{n}"), PyName(f"_continued{n}")
-        ways = ways_out(body)
+    def _loop_body(self, body: Stmt, begun: PyName, continued: PyName) -> None:
+        writer, ways = self.writer, ways_out(body)
         self._continued.append(continued)
         self._broken.append(None)
         if Continue in ways:

@@ -12,7 +12,6 @@ from ..functions import fragment_memory, shared_addresses, tensor
 from .python import (
     PyConstant,
     PyExpr,
-    PyName,
     PyTuple,
 )
 from .writer import Writer, group_call, target
@@ -51,30 +50,27 @@ class TensorCalls:
             depth = int(name.split("_")[1][1:])
             self.writer.note(e.at, flops=2 * _ONE * depth // 32, tensor=1)
             return self.code.helper(tensor.OF_REGISTERS[name])(
-                group_call(self._site(e, None, "mma.sync")), *values
+                group_call(self.code.site(e.at, None, "mma.sync")), *values
             )
         if name in tensor.OF_ADDRESSES:
             self.writer.note(e.at)
             self.writer.take_turn(values[0])
             return self.code.helper(tensor.OF_ADDRESSES[name])(
-                group_call(self._site(e, _ROWS, "ldmatrix")), *values
+                group_call(self.code.site(e.at, _ROWS, "ldmatrix")), *values
             )
         return self._fragments(e, values)
-
-    def _site(self, e: tree.IntrinsicCall, kind: Type | None, name: str) -> PyName:
-        return self.code.site(e.at, kind, name)
 
     def _address(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         self.writer.note(e.at)
         to_number = e.name.startswith("__")
-        site = self._site(e, None, e.name if to_number else "inline PTX")
+        site = self.code.site(e.at, None, e.name if to_number else "inline PTX")
         units = [unit_of(target(e.arguments[0].type))] if to_number else []
         return self.code.helper(_ADDRESSES[e.name])(group_call(site), *values, *units)
 
     def _fragments(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         name = _FRAGMENTS[e.name]
         pointers = [argument.type for argument in e.arguments if isinstance(argument.type, Pointer)]
-        held = [self._site(e, target(pointer), name) for pointer in pointers]
+        held = [self.code.site(e.at, target(pointer), name) for pointer in pointers]
         if name == "fill_fragment":
             self.writer.note(e.at)
             return self.code.helper(tensor.fill_fragment)(group_call(held[0]), *values)
@@ -91,8 +87,8 @@ class TensorCalls:
         loads = name == "load_matrix_sync"
         self.writer.note(e.at)
         self.writer.take_turn(values[int(loads)])
-        sites = [*(held if loads else reversed(held)), self._site(e, _ROWS, name)]
-        sites += [self._site(e, kind, name) for kind in _BY_SIZE.values()]
+        sites = [*(held if loads else reversed(held)), self.code.site(e.at, _ROWS, name)]
+        sites += [self.code.site(e.at, kind, name) for kind in _BY_SIZE.values()]
         function = self.code.helper(
             fragment_memory.load_fragment if loads else fragment_memory.store_fragment
         )

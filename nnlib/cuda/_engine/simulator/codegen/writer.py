@@ -17,7 +17,7 @@ from ...errors import KernelSyntaxError
 from ...language import diagnostics
 from ...language.layout import leaves
 from ...language.tree import Expr, Function, Position, Variable
-from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
+from ...language.types import Pointer, Scalar, Struct, Type, Vector
 from ...language.walking import variables_in
 from .analysis import Guesses, pointer_flows
 from .code import OURS, RESERVED, Code
@@ -169,6 +169,11 @@ class Writer:
         self._temporaries += 1
         return self._temporaries
 
+    def names(self, *words: str) -> list[PyName]:
+        """New Python variables of one construct."""
+        n = self.fresh()
+        return [PyName(f"_{word}{n}") for word in words]
+
     def temporary(self, value: PyExpr) -> PyName:
         """A new Python variable with this value."""
         name = PyName(f"_{self.fresh()}")
@@ -246,14 +251,6 @@ class Writer:
         self._segment = None
 
     # --- types ---------------------------------------------------------------------------
-
-    def in_memory(self, variable: Variable) -> bool:
-        """Return whether uses of the variable are loads and stores instead of a Python variable."""
-        return (
-            variable.space not in ("local", "parameter")
-            or variable.address_taken
-            or isinstance(variable.type, Array | Struct)
-        )
 
     def allocate_local(self, variable: Variable) -> None:
         """Memory of each thread for an array, a struct, or a variable whose address is taken."""

@@ -8,6 +8,8 @@ compiles with -ftz=true, which flushes them to zero.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..masks import PerThread, ndarray
@@ -45,16 +47,18 @@ def float_to_integer(value: PerThread, dtype: np.dtype) -> PerThread:
     wide = dtype
     if wide.itemsize < 4:  # through 32 bits, then the low ones
         wide = np.dtype(np.uint32 if wide.kind == "u" else np.int32)
-    limits = np.iinfo(wide)
-    low, above = float(limits.min), float(limits.max + 1)
-    real = value.astype(np.float64)
-    inside = (real > low - 1 if wide.itemsize < 8 else real >= low) & (real < above)
+    return clamped(np.trunc(value.astype(np.float64)), wide, 0).astype(dtype)
+
+
+def clamped(real: PerThread, dtype: np.dtype, of_nan: Any) -> PerThread:
+    """Return whole float64 numbers as integers, within the range of the type."""
+    limits = np.iinfo(dtype)
+    inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
     if np.all(inside):
-        return value.astype(wide).astype(dtype)
-    lowest, zero, highest = wide.type(limits.min), wide.type(0), wide.type(limits.max)
-    clamped = np.where(real >= above, highest, np.where(real < low, lowest, zero))
-    result = np.where(inside, np.where(inside, real, 0.0).astype(wide), clamped).astype(dtype)
-    return result if result.shape else result[()]
+        return real.astype(dtype)
+    beyond = np.where(real > 0, dtype.type(limits.max), dtype.type(limits.min))
+    beyond = np.where(np.isnan(real), dtype.type(of_nan), beyond)
+    return np.where(inside, np.where(inside, real, 0.0).astype(dtype), beyond)[()]
 
 
 def choose(condition: PerThread, a: PerThread, b: PerThread) -> PerThread:

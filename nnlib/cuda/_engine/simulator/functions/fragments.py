@@ -53,42 +53,21 @@ def tile(use: int, shape: Shape, packed: int) -> FragmentTile:
     m, n, k = shape
     if m == 8:  # the product of 32 x 8, with both sides exchanged
         return tile({A: B, B: A, SUM: SUM}[use], (n, m, k), packed).turned
-    if use == SUM:
-        return _of(
-            [
-                (ROW + 8 * (g % 2) + 16 * (g // 2) * (n == 8), 8 * (g // 2) * (n > 8) + 2 * COLUMN)
-                for g in range(m * n // 64)
-            ],
-            2,
-            (m, n),
-        )
     steps = k // (4 * packed)  # blocks in the direction of k
+    if use == SUM:
+        g = np.arange(m * n // 64)[:, None]  # of each register, the number
+        rows = ROW + 8 * (g % 2) + 16 * (g // 2) * (n == 8)
+        return _of(rows, 8 * (g // 2) * (n > 8) + 2 * COLUMN, 2, (m, n))
     if use == A:
-        return _of(
-            [
-                (
-                    ROW + 8 * (g % 2) + 16 * (g // (2 * steps)),
-                    packed * (COLUMN + 4 * (g // 2 % steps)),
-                )
-                for g in range(m // 8 * steps)
-            ],
-            packed,
-            (m, k),
-        )
-    return _of(
-        [
-            (ROW + 8 * (g // steps), packed * (COLUMN + 4 * (g % steps)))
-            for g in range(n // 8 * steps)
-        ],
-        packed,
-        (n, k),
-    ).turned
+        g = np.arange(m // 8 * steps)[:, None]
+        rows = ROW + 8 * (g % 2) + 16 * (g // (2 * steps))
+        return _of(rows, packed * (COLUMN + 4 * (g // 2 % steps)), packed, (m, k))
+    g = np.arange(n // 8 * steps)[:, None]
+    rows = ROW + 8 * (g // steps)
+    return _of(rows, packed * (COLUMN + 4 * (g % steps)), packed, (n, k)).turned
 
 
-def _of(
-    registers: list[tuple[np.ndarray, np.ndarray]], packed: int, shape: tuple[int, int]
-) -> FragmentTile:
-    """registers: row and first column of each lane."""
-    rows = np.stack([row for row, _ in registers for _ in range(packed)])
-    columns = np.stack([column + k for _, column in registers for k in range(packed)])
-    return FragmentTile(rows, columns, shape)
+def _of(rows: np.ndarray, columns: np.ndarray, packed: int, shape: tuple[int, int]) -> FragmentTile:
+    """rows, columns: of the first element in each register of each lane, (registers, 32)."""
+    k = np.tile(np.arange(packed), len(rows))[:, None]
+    return FragmentTile(np.repeat(rows, packed, 0), np.repeat(columns, packed, 0) + k, shape)

@@ -81,15 +81,8 @@ def _directed(x: PerThread, dtype: np.dtype, mode: str) -> PerThread:
 
 def to_integer(x: PerThread, dtype: np.dtype, mode: str = "rz") -> PerThread:
     """Round to an integer and clamp it to the range of the type. A NaN becomes 0; in 64 bits, only the top bit is set."""
-    real = ROUNDINGS[mode](to_double(x))
-    limits = np.iinfo(dtype)
-    inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
-    whole = np.where(inside, real, 0.0).astype(dtype)
-    nothing = dtype.type(0) if dtype.itemsize < 8 else np.uint64(1 << 63).view(dtype)
-    beyond = np.where(
-        np.isnan(real), nothing, np.where(real > 0, dtype.type(limits.max), dtype.type(limits.min))
-    )
-    return np.where(inside, whole, beyond).astype(dtype)[()]
+    nothing = 0 if dtype.itemsize < 8 else np.uint64(1 << 63).view(dtype)
+    return arithmetic.clamped(ROUNDINGS[mode](to_double(x)), dtype, nothing)
 
 
 def to_bool(x: PerThread) -> PerThread:

@@ -34,14 +34,12 @@ def _know(functions: dict[str, Function]) -> None:
         MATH.update(dict.fromkeys(names.split(), function))
 
 
-def _families(made: Callable[[Function], Function], functions: dict[str, Function]) -> None:
-    """Functions f of doubles and ff of floats."""
+def _families(
+    functions: dict[str, Function], made: Callable[[Function], Function] = lambda f: f
+) -> None:
+    """Functions f of doubles and ff of floats. made: what becomes of each."""
     for names, function in functions.items():
         _know({f"{name} {name}f": made(function) for name in names.split()})
-
-
-def _as_it_is(function: Function) -> Function:
-    return function
 
 
 def _through_double(function: Function) -> Function:
@@ -110,7 +108,6 @@ def _scaled_erfc(x: float) -> float:
 # --- floats and doubles ------------------------------------------------------------------------------
 
 _families(
-    _as_it_is,
     {name: getattr(np, name) for name in "sqrt ceil floor trunc rint fabs fmod fmin fmax".split()}
     | {name: getattr(np, name) for name in "copysign nextafter ldexp".split()}
     | {
@@ -123,7 +120,6 @@ _families(
     },
 )
 _families(
-    _through_double,
     {
         "asinh": np.arcsinh,
         "acosh": np.arccosh,
@@ -134,9 +130,9 @@ _families(
         "sinpi": lambda x: _sine_of_half_turns(x, 0),
         "cospi": lambda x: _sine_of_half_turns(x, 1),
     },
+    _through_double,
 )
 _families(
-    _each,
     {
         "erf": math.erf,
         "erfc": math.erfc,
@@ -149,6 +145,7 @@ _families(
         "erfcinv": lambda x: -_quantile(x / 2) / math.sqrt(2),
         "remainder": lambda x, y: math.remainder(x, y) if math.isfinite(x) and y else math.nan,
     },
+    _each,
 )
 _know(
     {
@@ -197,7 +194,7 @@ def _exponent(x: PerThread) -> PerThread:
     return np.where(x == 0, -np.inf, finite).astype(x.dtype)[()]
 
 
-_families(_as_it_is, {"round": _round_half_away, "logb": _exponent})
+_families({"round": _round_half_away, "logb": _exponent})
 
 # Several results: the value, if the function has one, then what goes through its pointers.
 RESULTS: dict[str, Function] = {
@@ -258,8 +255,8 @@ def _unsigned(x: PerThread) -> PerThread:
 def _reverse_bits(x: PerThread) -> PerThread:
     bits = x.dtype.itemsize * 8
     result = x & x.dtype.type(0)
-    for k in range(bits):
-        result = result | ((x >> x.dtype.type(k)) & x.dtype.type(1)) << x.dtype.type(bits - 1 - k)
+    for k in map(x.dtype.type, range(bits)):
+        result = result << x.dtype.type(1) | x >> k & x.dtype.type(1)
     return result
 
 

@@ -11,14 +11,15 @@ from ...errors import KernelError
 from ..machine_protocol import GroupCall
 from ..masks import PerThread, ndarray
 from ..memory.pointers import AnyPointer, PointerChoice, PointerValue, advance
-from ..memory.spaces import SharedMemory
 
 WINDOW = 1 << 20  # bytes; no block has as many
 
 
 def to_shared(call: GroupCall, pointer: AnyPointer, unit: int) -> PerThread:
     """__cvta_generic_to_shared of a pointer that counts in steps of `unit` bytes."""
-    windows = {id(memory): (k + 1) * WINDOW for k, memory in enumerate(_memories(call))}
+    windows = {
+        id(memory): (k + 1) * WINDOW for k, memory in enumerate(call.rt.shared_memories.values())
+    }
     result: PerThread = None
     for where, part in pointer.parts(call.m):
         if id(part.memory) not in windows:
@@ -35,13 +36,9 @@ def to_shared(call: GroupCall, pointer: AnyPointer, unit: int) -> PerThread:
     return result
 
 
-def _memories(call: GroupCall) -> list[SharedMemory]:
-    return list(call.rt.shared_memories.values())
-
-
 def at_shared(call: GroupCall, number: PerThread) -> AnyPointer:
     """What lies there: a pointer that counts bytes."""
-    memories, active = _memories(call), call.active
+    memories, active = [*call.rt.shared_memories.values()], call.active
     window, offset = np.divmod(np.asarray(number).astype(np.int64) - WINDOW, WINDOW)
     wrong = active & ((window < 0) | (window >= len(memories)))
     if wrong.any():

@@ -27,17 +27,11 @@ BLOCK = 8  # rows of the blocks that a tile is cut into
 _TF32 = np.uint32(
     0xFFFFE000
 )  # sign, exponent and the 10 bits of the mantissa that the unit looks at
-_PACKED = {
-    np.dtype(np.int8): 4,
-    np.dtype(np.uint8): 4,
-    np.dtype(np.float16): 2,
-    np.dtype(np.uint16): 2,
-}
 
 
 def packed(dtype: np.dtype) -> int:
     """Return how many such elements a register of a factor holds."""
-    return _PACKED.get(dtype, 1)
+    return 4 // dtype.itemsize
 
 
 # --- who takes part -----------------------------------------------------------------------------
@@ -247,22 +241,15 @@ def ldmatrix(count: int, transposed: bool) -> Callable[..., Any]:
     return load
 
 
-def _to_tf32_away(value: Any) -> Any:
-    """cvt.rna.tf32.f32: to the nearest, of two as near ones to the one farther from zero."""
-    return _rounded_bits(value, lambda bits: np.uint32(0x1000))
+def _to_tf32(half: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """half: what is added to the bits of a number before they are cut off."""
 
+    def rounded(value: Any) -> Any:
+        value = np.asarray(value, np.float32)
+        bits = value.view(np.uint32)
+        return np.where(np.isfinite(value), (bits + half(bits)) & _TF32, bits).view(np.float32)[()]
 
-def _to_tf32_even(value: Any) -> Any:
-    """cvt.rn.tf32.f32: to the nearest, of two as near ones to the even one."""
-    return _rounded_bits(
-        value, lambda bits: np.uint32(0x0FFF) + (bits >> np.uint32(13) & np.uint32(1))
-    )
-
-
-def _rounded_bits(value: Any, half: Callable[[Any], Any]) -> Any:
-    value = np.asarray(value, np.float32)
-    bits = value.view(np.uint32)
-    return np.where(np.isfinite(value), (bits + half(bits)) & _TF32, bits).view(np.float32)[()]
+    return rounded
 
 
 _TYPES = {
@@ -283,4 +270,9 @@ OF_ADDRESSES = {
     for count in (1, 2, 4)
     for way in ("", "_trans")
 }
-TO_TF32 = {"nnlib::to_tf32_rna": _to_tf32_away, "nnlib::to_tf32_rn": _to_tf32_even}
+TO_TF32 = {  # cvt to the nearest; of two as near ones rna takes the one farther from zero, rn the even one
+    "nnlib::to_tf32_rna": _to_tf32(lambda bits: np.uint32(0x1000)),
+    "nnlib::to_tf32_rn": _to_tf32(
+        lambda bits: np.uint32(0x0FFF) + (bits >> np.uint32(13) & np.uint32(1))
+    ),
+}

@@ -111,7 +111,10 @@ def only_added(name: str, text: str) -> bool:
 
 
 def _groups_overlap(letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
-    """Groups of results that begin one apart: from some index of one size on all is missing."""
+    """Return a hint if each group of results begins one element after the group before it, so that groups overlap.
+
+    Then nothing is written from some index of one axis on: `groups` groups of `each` reach as far as groups + each - 1.
+    """
     for axis, (letter, count) in enumerate(zip(letters, nobody.shape, strict=True)):
         missing = np.asarray(nobody.all(tuple(k for k in range(nobody.ndim) if k != axis)))
         first = int(np.append(missing, True).argmax())

@@ -52,8 +52,8 @@ class Operation:
 
 @dataclass(eq=False)
 class Stream:
-    """number: 0 is the default stream. blocking: it and the default stream wait for each other. priority: it only has
-    one, since operations run in the order of the program."""
+    """A CUDA stream. number: 0 for the default stream. blocking: this stream and the default stream wait for each other.
+    priority: what the program asked for; it changes nothing, as operations start in the order of the program."""
 
     number: int
     blocking: bool = True

@@ -21,7 +21,10 @@ class Branches:
         otherwise: Callable[[], None] | None = None,
         losing: bool = False,
     ) -> None:
-        """losing: lanes may leave one of the two for good."""
+        """Run `then` for the lanes for which the condition holds, and `otherwise` for the others.
+
+        losing: a return, break or continue in one of the two may take lanes away, so that fewer go on behind the branch.
+        """
         code = self.code
         if condition.constant is not None:
             chosen = then if condition.constant else otherwise

@@ -12,17 +12,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import KernelError, MisalignedAccessError
-from ..machine_protocol import GroupCall, MachineProtocol
+from ..machine_protocol import GroupCall
 from ..masks import PerThread, at, first_of
 from ..memory.pointers import AnyPointer, PointerValue
 from ..memory.spaces import Memory, Site
-from .fragments import SUM, FragmentTile
+from .fragments import COLUMN, ROW, SUM, FragmentTile
 from .tensor import (
     BLOCK,
     check_whole_warps,
     elements,
     load_blocks,
     packed,
+    paired,
     store_elements,
     tile_of,
     turned,
@@ -34,11 +35,14 @@ ALIGNED = 32  # bytes; an address must be a multiple of a row of the tile, or of
 LEADING = 16  # bytes that the step from row to row must be a multiple of
 
 
-class Move(NamedTuple):
-    """A fragment on its way from or to memory.
+class FragmentTransfer(NamedTuple):
+    """A fragment that is loaded from memory, or stored there.
 
-    held: the call for its elements in registers. given: for those in memory, from the pointer p on. ldm: elements from
-    row to row there. rows: for accesses of whole rows. sites: of narrower accesses, by their bytes.
+    held: the call, with the site of the elements in registers. given: the call with the site of those in memory. rows:
+    with that of whole rows of 16 bytes. sites: of narrower accesses, by their number of bytes. p: where the first
+    element is in memory. ldm: elements from one row to the next there. tile: which element each lane holds, by its row
+    and column in memory. step: how many elements one access moves. crossed: the two halves of a register are in
+    different rows of memory, so that each block of 8 x 8 is transposed in registers.
     """
 
     held: GroupCall
@@ -47,25 +51,73 @@ class Move(NamedTuple):
     sites: dict[int, Site]
     p: AnyPointer
     ldm: PerThread
+    tile: FragmentTile
+    step: int
+    crossed: bool
+
+    @property
+    def width(self) -> int:
+        """Bytes of an access."""
+        return self.step * self.held.site.size
 
     def pointer(self, width: int) -> AnyPointer:
         """Return the pointer, counted in elements of so many bytes."""
-        return self.p.scaled(self.given.site.size, width, _as_it_is)
+        return self.p.scaled(self.given.site.size, width, _ignored)
 
+    def load(self, use: int) -> list[PerThread]:
+        """Return the elements of each lane."""
+        m, rt, dtype = self.held.m, self.held.rt, self.held.site.dtype
+        in_shared = all(part.memory.space == "shared" for _, part in self.p.parts(m))
+        by_rows = self.width == 4 and (dtype == np.float16 or dtype.itemsize == 1)
+        registers: list[PerThread]
+        if in_shared and use != SUM and by_rows:
+            registers = self._load_rows()
+        else:
+            pointer, site = self.pointer(self.width), self.sites[self.width]
+            registers = [
+                pointer.load(self.place_of(first), m, site)
+                for first in range(0, self.tile.held, self.step)
+            ]
+        if self.crossed:
+            registers = [turned(rt, register) for register in registers]
+        return [part for register in registers for part in unpacked(rt, register, dtype)]
 
-def _move(call: GroupCall, sites: tuple[Site, ...], p: AnyPointer, ldm: PerThread) -> Move:
-    """sites: of the elements in registers and in memory, of rows, and of narrower accesses."""
-    held, given, rows = (call.by(call.m, site) for site in sites[:3])
-    return Move(held, given, rows, {site.size: site for site in sites[3:]}, p, ldm)
+    def place_of(self, first: int) -> PerThread:
+        """Return where each lane's access from that element on goes, counted in accesses. The lanes of a block that is
+        transposed read it in memory's order."""
+        rows, columns = self.tile.rows[first], self.tile.columns[first]
+        if self.crossed:
+            rows, columns = rows.min() + ROW, columns.min() + 2 * COLUMN
+        lane = self.given.rt.lane
+        return (rows[lane] * np.asarray(self.ldm).astype(np.int64) + columns[lane]) // self.step
 
+    def _load_rows(self) -> list[PerThread]:
+        """Up to four blocks of halves by one ldmatrix, two of bytes."""
+        lane, size, row = self.rows.rt.lane, self.given.site.size, self.rows.site.size
+        registers: list[PerThread] = []
+        starts = [
+            (self.tile.rows[k].min(), self.tile.columns[k].min())
+            for k in range(0, self.tile.held, self.step)
+        ]
+        together = 4 if self.held.site.size == 2 else 2
+        for first in range(0, len(starts), together):
+            blocks = np.array(starts[first : first + together])
+            mine = blocks[np.minimum(lane // BLOCK, len(blocks) - 1)]
+            leading = np.asarray(self.ldm).astype(np.int64)
+            index = (mine[:, 0] + lane % BLOCK) * leading + mine[:, 1]
+            rows = self.pointer(row).moved(index * size // row)
+            registers += load_blocks(self.rows, rows, len(blocks), False)
+        return registers
 
-class FragmentPlan(NamedTuple):
-    """The accesses that move a tile. lie: the tile as memory has it. step: elements of an access. across: a register's
-    elements are in different rows of memory."""
-
-    lie: FragmentTile
-    step: int
-    across: bool
+    def words(self, values: list[PerThread]) -> list[PerThread]:
+        """Return the elements of a fragment as the accesses store them."""
+        rt = self.held.rt
+        values = [rt.spread(value) for value in values]
+        if values[0].dtype.itemsize == 2:
+            words = paired(values)
+            return [turned(rt, word) for word in words] if self.crossed else words
+        parts = [value.view(np.uint32) for value in values]
+        return parts if self.step == 1 else [*zip(parts[::2], parts[1::2], strict=True)]
 
 
 def load_fragment(
@@ -77,14 +129,10 @@ def load_fragment(
     *numbers: PerThread,
 ) -> None:
     """load_matrix_sync. x: pointer to the first element of the fragment. numbers: layout, use, M, N, K."""
-    check_whole_warps(call)
-    move, dtype = _move(call, sites, p, ldm), sites[0].dtype
     layout, use, *shape = (int(np.ravel(number)[0]) for number in numbers)
-    own = tile_of(use, shape, dtype)
-    plan = _plan(own, use, dtype, layout)
-    _check_place(move, plan.lie)
-    copies = 16 // own.held if use != SUM and dtype == np.float16 else 1
-    store_elements(move.held, x, _loaded(move, use, plan), copies)
+    transfer = _transfer(call, sites, (p, ldm, layout), use, shape)
+    copies = 16 // transfer.tile.held if use != SUM and sites[0].dtype == np.float16 else 1
+    store_elements(transfer.held, x, transfer.load(use), copies)
 
 
 def store_fragment(
@@ -96,103 +144,57 @@ def store_fragment(
     *numbers: PerThread,
 ) -> None:
     """store_matrix_sync. numbers: layout, M, N, K."""
-    check_whole_warps(call)
-    move, dtype = _move(call, sites, p, ldm), sites[0].dtype
     layout, *shape = (int(np.ravel(number)[0]) for number in numbers)
-    own = tile_of(SUM, shape, dtype)
-    plan = _plan(own, SUM, dtype, layout)
-    _check_place(move, plan.lie)
-    width = plan.step * dtype.itemsize
-    for k, value in enumerate(_words(call.rt, elements(move.held, x, own), plan)):
-        index = _index(move, plan, k) // plan.step
-        move.pointer(width).store(index, value, call.m, move.sites[width])
+    transfer = _transfer(call, sites, (p, ldm, layout), SUM, shape)
+    pointer, site = transfer.pointer(transfer.width), transfer.sites[transfer.width]
+    for k, value in enumerate(transfer.words(elements(transfer.held, x, transfer.tile))):
+        pointer.store(transfer.place_of(k * transfer.step), value, call.m, site)
 
 
-def _plan(own: FragmentTile, use: int, dtype: np.dtype, layout: int) -> FragmentPlan:
-    lie = own.turned if layout else own
-    together = 2 if use == SUM else packed(dtype)
-    across = together > 1 and bool(lie.rows[1, 0] != lie.rows[0, 0])
-    return FragmentPlan(
-        lie, 1 if across and dtype.itemsize != 2 else together, across and dtype.itemsize == 2
-    )
+def _transfer(
+    call: GroupCall,
+    sites: tuple[Site, ...],
+    memory: tuple[AnyPointer, PerThread, int],
+    use: int,
+    shape: list[int],
+) -> FragmentTransfer:
+    """Plan the accesses that nvcc makes, and check them.
+
+    sites: of the elements in registers and in memory, of rows, and of narrower accesses. memory: p, ldm and layout.
+    """
+    check_whole_warps(call)
+    (p, ldm, layout), dtype = memory, sites[0].dtype
+    held, given, rows = (call.by(call.m, site) for site in sites[:3])
+    tile = tile_of(use, shape, dtype)
+    if layout:
+        tile = tile.turned
+    step = 2 if use == SUM else packed(dtype)
+    crossed = step > 1 and bool(tile.rows[1, 0] != tile.rows[0, 0])
+    if crossed and dtype.itemsize != 2:
+        step, crossed = 1, False
+    narrow = {site.size: site for site in sites[3:]}
+    transfer = FragmentTransfer(held, given, rows, narrow, p, ldm, tile, step, crossed)
+    _check_place(transfer)
+    return transfer
 
 
-def _loaded(move: Move, use: int, plan: FragmentPlan) -> list[PerThread]:
-    """Return the elements of each lane."""
-    m, rt, dtype = move.held.m, move.held.rt, move.held.site.dtype
-    width = plan.step * dtype.itemsize
-    in_shared = all(part.memory.space == "shared" for _, part in move.p.parts(m))
-    by_rows = width == 4 and (dtype == np.float16 or dtype.itemsize == 1)
-    registers: list[PerThread]
-    if in_shared and use != SUM and by_rows:
-        registers = _by_rows(move, plan)
-    else:
-        registers = [
-            move.pointer(width).load(_index(move, plan, k) // plan.step, m, move.sites[width])
-            for k in range(plan.lie.held // plan.step)
-        ]
-    if plan.across:
-        registers = [turned(rt, rt.spread(register)) for register in registers]
-    return [part for register in registers for part in unpacked(rt, register, dtype)]
-
-
-def _index(move: Move, plan: FragmentPlan, k: int) -> PerThread:
-    """Element at which each lane's access k begins. Of a block that is turned, lane by lane in memory's order."""
-    lie, first = plan.lie, k * plan.step
-    rows, columns = lie.rows[first], lie.columns[first]
-    if plan.across:
-        lanes = np.arange(32)
-        rows, columns = rows.min() + lanes // 4, columns.min() + 2 * (lanes % 4)
-    lane = move.given.rt.lane
-    return rows[lane] * np.asarray(move.ldm).astype(np.int64) + columns[lane]
-
-
-def _by_rows(move: Move, plan: FragmentPlan) -> list[PerThread]:
-    """Up to four blocks of halves by one ldmatrix, two of bytes."""
-    lane, size, row = move.rows.rt.lane, move.given.site.size, move.rows.site.size
-    registers: list[PerThread] = []
-    starts = [
-        (plan.lie.rows[k].min(), plan.lie.columns[k].min())
-        for k in range(0, plan.lie.held, plan.step)
-    ]
-    together = 4 if move.held.site.size == 2 else 2
-    for first in range(0, len(starts), together):
-        blocks = np.array(starts[first : first + together])
-        mine = blocks[np.minimum(lane // BLOCK, len(blocks) - 1)]
-        index = (mine[:, 0] + lane % BLOCK) * np.asarray(move.ldm).astype(np.int64) + mine[:, 1]
-        rows = move.pointer(row).moved(index * size // row)
-        registers += load_blocks(move.rows, rows, len(blocks), False)
-    return registers
-
-
-def _words(rt: MachineProtocol, values: list[PerThread], plan: FragmentPlan) -> list[PerThread]:
-    """Return the elements of a fragment as the accesses store them."""
-    if plan.step == 1:
-        return [rt.spread(value).view(np.uint32) for value in values]
-    pairs = [tuple(map(rt.spread, values[k : k + 2])) for k in range(0, len(values), 2)]
-    if values[0].dtype.itemsize == 4:
-        return [tuple(part.view(np.uint32) for part in pair) for pair in pairs]
-    words = [np.stack(pair, axis=1).view(np.uint32).reshape(-1) for pair in pairs]
-    return [turned(rt, word) for word in words] if plan.across else words
-
-
-def _as_it_is(*_: Any) -> None:
-    """Of an address that is not aligned, in a launch without checks."""
+def _ignored(*_: Any) -> None:
+    """Do nothing about a misaligned address: a checked launch has reported it before, and any other takes it."""
 
 
 # --- what the manual asks of addresses ------------------------------------------------------------
 
 
-def _check_place(move: Move, lie: FragmentTile) -> None:
-    call = move.given
+def _check_place(transfer: FragmentTransfer) -> None:
+    call, ldm, tile = transfer.given, transfer.ldm, transfer.tile
     if not call.rt.checks:
         return
-    _check_same(call, move.ldm, "leading dimensions")
-    for where, part in move.p.parts(call.m):
+    _check_same(call, ldm, "leading dimensions")
+    for where, part in transfer.p.parts(call.m):
         here = call.by(where)
         _check_same(here, part.offset, "addresses")
-        _check_aligned(here, part, move.ldm, min(ALIGNED, lie.shape[1] * call.site.size))
-        _check_declared(here, part.memory, move.ldm, lie)
+        _check_aligned(here, part, ldm, min(ALIGNED, tile.shape[1] * call.site.size))
+        _check_declared(here, part.memory, ldm, tile)
 
 
 def _check_same(call: GroupCall, value: PerThread, what: str) -> None:
@@ -243,13 +245,13 @@ def _check_aligned(call: GroupCall, part: PointerValue, ldm: PerThread, step: in
         )
 
 
-def _check_declared(call: GroupCall, memory: Memory, ldm: PerThread, lie: FragmentTile) -> None:
+def _check_declared(call: GroupCall, memory: Memory, ldm: PerThread, tile: FragmentTile) -> None:
     """The rows of a tile are those of the array that it lies in, where that was declared with rows."""
     if len(memory.dims) < 2 or memory.dtype.itemsize != call.site.size:
         return
     lanes, row = call.active, memory.dims[-1]
     step = int(at(ldm, first_of(lanes)))
-    inside = step * int(lie.rows.max()) + int(lie.columns.max()) < row
+    inside = step * int(tile.rows.max()) + int(tile.columns.max()) < row
     if step and row % step and step % row and not inside:
         dims = "".join(f"[{n}]" for n in memory.dims)
         call.fail(

@@ -192,10 +192,7 @@ def mma(
         )
         start = gathered(rt, unpacked(rt, c, result), sums)
         values = scattered(rt, product(left, right, start, k), sums)
-        if result != np.float16:
-            return tuple(values)
-        pairs = zip(values[::2], values[1::2], strict=True)  # of 16 bits, in a register each
-        return tuple(np.stack(pair, axis=1).view(np.uint32).reshape(-1) for pair in pairs)
+        return tuple(paired(values) if result == np.float16 else values)
 
     return multiply
 
@@ -209,7 +206,13 @@ def unpacked(rt: MachineProtocol, registers: PerThread, dtype: np.dtype) -> list
     return result
 
 
-def turned(rt: MachineProtocol, register: np.ndarray) -> np.ndarray:
+def paired(values: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return registers with two elements of 16 bits each."""
+    pairs = zip(values[::2], values[1::2], strict=True)
+    return [np.stack(pair, axis=1).view(np.uint32).reshape(-1) for pair in pairs]
+
+
+def turned(rt: MachineProtocol, register: PerThread) -> np.ndarray:
     """Return the register of a transposed block of 8 x 8 halves."""
     whole = by_warp(rt, register).view(np.uint16).reshape(-1, BLOCK, BLOCK)
     return by_thread(

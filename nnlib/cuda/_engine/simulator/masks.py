@@ -70,14 +70,7 @@ def without(mask: Mask, gone: Mask) -> Mask:
     """Threads of `mask` that are not in `gone`."""
     if gone is False or mask is False:
         return mask
-    if gone is None:
-        return False
-    if mask is None:
-        rest = ~gone
-        return rest if rest.any() else False
-    rest = mask > gone
-    left = count_nonzero(rest)
-    return False if left == 0 else mask if left == count_nonzero(mask) else rest
+    return False if gone is None else narrow(mask, ~gone)
 
 
 def lanes_of(mask: Mask, width: int) -> np.ndarray:

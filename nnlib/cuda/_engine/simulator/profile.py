@@ -21,17 +21,6 @@ from .observers.counters import Counters
 from .observers.observer import LaunchProtocol
 from .traffic import Traffic
 
-COLUMNS = (
-    ("global_load", "requests"),
-    ("global_load", "sectors"),
-    ("global_store", "requests"),
-    ("global_store", "sectors"),
-    ("shared_load", "requests"),
-    ("shared_load", "bank_conflicts"),
-    ("shared_store", "requests"),
-    ("shared_store", "bank_conflicts"),
-)
-
 TRAFFIC = ("global_load", "global_store", "shared_load", "shared_store")
 
 
@@ -320,11 +309,16 @@ class Profile(CountsByLine):
 
 def _columns(counts: Counts) -> dict[str, int]:
     """Return the counters in a table, by heading."""
-    short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
-    return {
-        f"{kind[0]}.{kind.split('_')[1]} {short[what]}": getattr(getattr(counts, kind), what)
-        for kind, what in COLUMNS
-    } | {"flops": counts.flops}
+    found = {}
+    for kind in TRAFFIC:
+        space, verb = kind.split("_")
+        traffic: Traffic = getattr(counts, kind)
+        found[f"{space[0]}.{verb} req"] = traffic.requests
+        if space == "global":
+            found[f"g.{verb} sect"] = traffic.sectors
+        else:
+            found[f"s.{verb} confl"] = traffic.bank_conflicts
+    return found | {"flops": counts.flops}
 
 
 def _told(name: str, traffic: Traffic) -> str:

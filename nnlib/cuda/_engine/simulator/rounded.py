@@ -22,18 +22,16 @@ def install() -> None:
 
 
 def _by_text(name: str) -> Callable[..., Any]:
+    @functools.cache
+    def compiled() -> Callable[..., Any]:
+        program = headers.program(name)
+        assert program is not None
+        code = Code(program, CodeOptions(checks=False))
+        define_functions(code, program.functions.values())
+        return code.function(headers.PREFIX + name)
+
     def rounded(*values: Any) -> Any:
-        return _function(name)(None, None, *values)
+        return compiled()(None, None, *values)
 
     rounded.__name__ = name
     return rounded
-
-
-@functools.cache
-def _function(name: str) -> Callable[..., Any]:
-    """Compiled when it is first called."""
-    program = headers.program(name)
-    assert program is not None
-    code = Code(program, CodeOptions(checks=False))
-    define_functions(code, program.functions.values())
-    return code.function(headers.PREFIX + name)

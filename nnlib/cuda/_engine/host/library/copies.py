@@ -10,7 +10,7 @@ import numpy as np
 from ..runtime.schedule import COPY_START, MEMORY, Stream, copy_seconds
 from ..runtime.spans import Span
 from ..runtime.unwritten import unwritten_bytes
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
@@ -286,14 +286,14 @@ class Copies(LibraryPart):
         self._transfer(CopyRequest(to, source, count, 0))
         return to
 
-    @provides()
+    @provided
     def memset(self, pointer: int, value: int, count: int) -> int:
         if count:
             Span(self._heap, 0, pointer, count, True).check_room()
         self._heap.store_bytes(pointer, bytes([value & 255]) * count)
         return pointer
 
-    @provides()
+    @provided
     def memcmp(self, a: int, b: int, count: int) -> int:
         left, right = self._heap.load_bytes(a, count), self._heap.load_bytes(b, count)
         return (left > right) - (left < right)

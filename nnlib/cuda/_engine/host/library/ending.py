@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from ..runtime.ending import ABORTED, Exit
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 
 class ProgramEnd(LibraryPart):
@@ -15,7 +15,7 @@ class ProgramEnd(LibraryPart):
     def leave(self, status: int = ABORTED) -> NoReturn:
         raise Exit(status)
 
-    @provides()
+    @provided
     def system(self, command: int) -> NoReturn:
         self._reject("a program here cannot start others", "leave system() out")
 

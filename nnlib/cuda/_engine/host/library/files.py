@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ..runtime.address_space import LIMIT
 from ..runtime.files import STDIN
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 
 class FileFunctions(LibraryPart):
     """Functions of FILE*."""
 
-    @provides()
+    @provided
     def getchar(self) -> int:
         """There is no keyboard: the end of the file."""
         self._files.ended.add(STDIN)
         return -1
 
-    @provides()
+    @provided
     def fopen(self, name: int, mode: int) -> int:
         try:
             return self._files.open(self._heap.text(name), self._heap.text(mode))
@@ -26,12 +26,12 @@ class FileFunctions(LibraryPart):
                 "write a plain file name",
             )
 
-    @provides()
+    @provided
     def fclose(self, file: int) -> None:
         if self._files.opened(file) is not None:
             self._files.shut(file)
 
-    @provides()
+    @provided
     def fwrite(self, pointer: int, size: int, count: int, file: int) -> int:
         content = self._heap.load_bytes(pointer, size * count)
         stream = self._files.opened(file)
@@ -40,13 +40,13 @@ class FileFunctions(LibraryPart):
             return count
         return self._files.write(stream, content) // max(size, 1)
 
-    @provides()
+    @provided
     def fread(self, pointer: int, size: int, count: int, file: int) -> int:
         content = self._read(file, size * count)
         self._heap.store_bytes(pointer, content)
         return len(content) // max(size, 1)
 
-    @provides()
+    @provided
     def fgets(self, text: int, size: int, file: int) -> int:
         line = self._read(file, max(size - 1, 0), line=True)
         if not line and size != 1:  # where there is room for the 0 alone, it is no end
@@ -54,7 +54,7 @@ class FileFunctions(LibraryPart):
         self._heap.store_bytes(text, line + b"\0")
         return text
 
-    @provides()
+    @provided
     def fseek(self, file: int, offset: int, origin: int) -> int:
         stream = self._files.opened(file)
         if stream is None:  # the outputs go on and on
@@ -66,20 +66,20 @@ class FileFunctions(LibraryPart):
         self._files.ended.discard(file)
         return 0
 
-    @provides()
+    @provided
     def ftell(self, file: int) -> int:
         stream = self._files.opened(file)
         return stream.tell() if stream is not None else -1
 
-    @provides()
+    @provided
     def ferror(self, file: int) -> None:
         self._files.opened(file)
 
-    @provides()
+    @provided
     def rewind(self, file: int) -> None:
         self.fseek(file, 0, 0)
 
-    @provides()
+    @provided
     def remove(self, name: int) -> int:
         return 0 if self._files.remove(self._heap.text(name)) else -1
 
@@ -88,7 +88,7 @@ class FileFunctions(LibraryPart):
         found = self._read(file, 1)
         return found[0] if found else -1
 
-    @provides()
+    @provided
     def ungetc(self, character: int, file: int) -> int:
         return -1 if self.fseek(file, -1, 1) else character
 
@@ -101,7 +101,7 @@ class FileFunctions(LibraryPart):
             self._files.write(stream, bytes((character & 255,)))
         return character
 
-    @provides()
+    @provided
     def feof(self, file: int) -> int:
         """Has a read met the end? Who has read the last byte has not."""
         self._files.opened(file)

@@ -9,7 +9,7 @@ import numpy as np
 from ..card import TOTAL_MEMORY
 from ..runtime.address_space import Allocation
 from ..runtime.unwritten import fresh
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 MEMORY_ALLOCATION, PITCH = 2, 512
 SIDES = {
@@ -127,7 +127,7 @@ class DeviceMemory(LibraryPart):
 class HostMemory(LibraryPart):
     """What the C library allocates."""
 
-    @provides()
+    @provided
     def malloc(self, size: int, in_bytes: bool | None = None) -> int:
         """in_bytes: whether the size may be a number of bytes, if not the first argument of the call says it."""
         self._heap.check_size(size)
@@ -144,14 +144,14 @@ class HostMemory(LibraryPart):
         self._heap.made(one, self._site.in_bytes[0] if in_bytes is None else in_bytes)
         return one.address
 
-    @provides()
+    @provided
     def calloc(self, count: int, size: int) -> int:
         address = self.malloc(count * size, in_bytes=True)
         if address:
             self._heap.clear(address, count * size)
         return address
 
-    @provides()
+    @provided
     def aligned_alloc(self, alignment: int, size: int) -> int:
         return self.malloc(size)
 
@@ -163,11 +163,11 @@ class HostMemory(LibraryPart):
         numbers = np.frombuffer(self._heap.load_bytes(first, size), pointer.target.dtype)
         self._heap.store_bytes(first, np.sort(numbers).tobytes())
 
-    @provides()
+    @provided
     def posix_memalign(self, pointer: int, alignment: int, size: int) -> None:
         self._answer(pointer, "q", self.malloc(size, self._site.in_bytes[2]))
 
-    @provides()
+    @provided
     def realloc(self, pointer: int, size: int) -> int:
         old = self._heap.freed(pointer, "realloc", ("malloc",)) if pointer else None
         address = self.malloc(size)
@@ -176,7 +176,7 @@ class HostMemory(LibraryPart):
             self._heap.free(old)
         return address
 
-    @provides()
+    @provided
     def free(self, pointer: int) -> None:
         if pointer:
             self._heap.free(self._heap.freed(pointer, "free", ("malloc",)))

@@ -11,7 +11,7 @@ from typing import TypeVar
 from ...language.types import DOUBLE
 from ..lowering.values import rounding
 from ..runtime.scanning import whole
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 T = TypeVar("T", int, float)
 
@@ -32,11 +32,11 @@ class Numbers(LibraryPart):
     def srand(self, seed: int) -> None:
         self._run.random.seed(seed)
 
-    @provides()
+    @provided
     def drand48(self) -> float:
         return self._run.random.real()
 
-    @provides()
+    @provided
     def srand48(self, seed: int) -> None:
         self._run.random.seed48(seed)
 
@@ -44,7 +44,7 @@ class Numbers(LibraryPart):
     def atoi(self, text: int) -> int:
         return self.strtol(text, 0, 10)
 
-    @provides()
+    @provided
     def atof(self, text: int) -> float:
         return self.strtod(text, 0)
 

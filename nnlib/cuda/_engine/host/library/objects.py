@@ -105,7 +105,7 @@ class Objects(LibraryPart):
         """The end of a std::vector or std::string: its memory goes with it."""
         one, _ = self._heap.find(self._heap.load_value(address, "q"))
         if one is not None and one.internal and not one.freed:
-            self._heap.forget(one, self._mistakes.position().line)
+            self._heap.release(one, self._mistakes.position().line)
 
 
 def _end(address: int, endings: Endings) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from ...language.checking.intrinsics import KNOWN, places, unknown
 from ...simulator.functions.printf import formatted
 from ..runtime.state import RunState
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 _TYPES: dict[str, type[np.generic]] = {
     "i": np.int32,
@@ -114,17 +114,17 @@ class Printer(LibraryPart):
             self._heap.store_bytes(to, content[: size - 1] + b"\0")
         return len(content)
 
-    @provides()
+    @provided
     def puts(self, text: int) -> int:
         self._output.write(self._heap.text(text) + "\n")
         return 1
 
-    @provides()
+    @provided
     def putchar(self, character: int) -> int:
         self._output.write(chr(character & 255))
         return character
 
-    @provides()
+    @provided
     def fputs(self, text: int, file: int) -> int:
         return self.fprintf(file, "%s", [("s", text)])
 
@@ -182,6 +182,6 @@ class Printer(LibraryPart):
         printer: Callable[..., int] = getattr(self, self._site.called[1:])
         return printer(*target, *self._given(text, values))
 
-    @provides()
+    @provided
     def perror(self, text: int) -> None:
         self._output.write(self._heap.text(text) + ": No such file or directory\n")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..runtime.files import STDIN
 from ..runtime.scanning import Scanned, scanned, unknown
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 _AHEAD = 1 << 12  # bytes of a file that one call of scanf looks at
 _SPACE = b" \t\n\r\v\f"
@@ -16,7 +16,7 @@ _SPACE = b" \t\n\r\v\f"
 class Reader(LibraryPart):
     """Reads values out of texts and files. A program has no keyboard: its standard input is at its end."""
 
-    @provides()
+    @provided
     def sscanf(self, text: int, form: int, *pointers: int) -> int:
         return self._store(self._scanned(form, self._heap.characters(text)), pointers)
 

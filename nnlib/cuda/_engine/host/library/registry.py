@@ -22,6 +22,9 @@ def provides(*names: str) -> Callable[[Method], Method]:
     return mark
 
 
+provided = provides()
+
+
 class LibraryPart:
     """Some functions of the library, and what of the run they need. A function that returns nothing returns 0 to the
     program, the status of a call that succeeds."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..runtime.spans import Span
 from ..runtime.state import RunState
-from .registry import LibraryPart, provides
+from .registry import LibraryPart, provided, provides
 
 _KINDS: dict[str, Callable[[str], bool]] = {
     **{
@@ -28,7 +28,7 @@ class Texts(LibraryPart):
         super().__init__(run)
         self._rest = 0  # where strtok goes on
 
-    @provides()
+    @provided
     def strlen(self, text: int) -> int:
         return len(self._heap.characters(text))
 
@@ -39,12 +39,12 @@ class Texts(LibraryPart):
             left, right = left.lower(), right.lower()
         return (left > right) - (left < right)
 
-    @provides()
+    @provided
     def strcpy(self, to: int, source: int) -> int:
         self._heap.store_bytes(to, self._heap.characters(source) + b"\0")
         return to
 
-    @provides()
+    @provided
     def strncpy(self, to: int, source: int, count: int) -> int:
         Span(self._heap, 0, to, count, True).check_room()
         self._heap.store_bytes(to, self._heap.characters(source)[:count].ljust(count, b"\0"))
@@ -61,18 +61,18 @@ class Texts(LibraryPart):
             found = search(bytes((wanted & 255,)))
         return text + found if found >= 0 else 0
 
-    @provides()
+    @provided
     def strspn(self, text: int, marks: int) -> int:
         found = self._heap.characters(text)
         return len(found) - len(found.lstrip(self._heap.characters(marks)))
 
-    @provides()
+    @provided
     def strcspn(self, text: int, marks: int) -> int:
         known = self._heap.characters(marks)
         found = self._heap.characters(text)
         return next((k for k, byte in enumerate(found) if byte in known), len(found))
 
-    @provides()
+    @provided
     def strtok(self, text: int, marks: int) -> int:
         """The next piece between the marks; it goes on where the last call ended if the text is null."""
         start = text or self._rest
@@ -89,7 +89,7 @@ class Texts(LibraryPart):
         self._rest = start + length + 1 if more else 0
         return start
 
-    @provides()
+    @provided
     def strerror(self, error: int) -> int:
         return self._heap.constant_text(os.strerror(error))
 
@@ -103,7 +103,7 @@ class Texts(LibraryPart):
         changed = letter.upper() if self._site.called == "toupper" else letter.lower()
         return ord(changed) if changed else character
 
-    @provides()
+    @provided
     def strcat(self, to: int, source: int) -> int:
         self._heap.store_bytes(
             to + len(self._heap.characters(to)), self._heap.characters(source) + b"\0"

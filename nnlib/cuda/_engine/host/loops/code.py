@@ -263,9 +263,7 @@ class LoopMemory(LaneMemory):
             return super().read(place, kind, at)
         values = []
         for leaf in leaves(kind):
-            value = self._loaded(
-                kind_of(leaf.type), self._behind(place.address, leaf.offset), place.checked
-            )
+            value = self._loaded(kind_of(leaf.type), place.address + leaf.offset, place.checked)
             values.append(self.code.convert(value, "b") if leaf.type == BOOL else value)
         return values if isinstance(kind, Struct | Vector) else values[0]
 
@@ -275,14 +273,11 @@ class LoopMemory(LaneMemory):
                 leaves(kind), value if isinstance(value, list) else [value], strict=True
             ):
                 part = self.code.convert(part, "i32") if leaf.type == BOOL else part
-                self._stored(kind_of(leaf.type), self._behind(place.address, leaf.offset), part)
+                self._stored(kind_of(leaf.type), place.address + leaf.offset, part)
             return
         super().write(place, kind, value, at)
         if isinstance(place, Unset):
             place.given.value = True
-
-    def _behind(self, address: Value, offset: int) -> Value:
-        return address + offset
 
     def _row(self, address: Value) -> Value:
         """Of the table, times its columns."""

@@ -173,8 +173,9 @@ class AddressSpace:
         if row is not None:
             row[0] = -1
 
-    def release(self, allocation: Allocation, line: int) -> None:
-        """It is gone; that it was there is remembered for a while."""
+    def release(self, allocation: Allocation, line: int = -1) -> None:
+        """It is gone, since this line or with the function whose variable it was; that it was there is remembered for a
+        while."""
         self.close(allocation)
         self.of_device.pop(allocation.number, None)
         if allocation.side == "device":
@@ -192,10 +193,6 @@ class AddressSpace:
         allocation.freed, allocation.data = 0, data
         allocation.written = np.zeros(allocation.size, bool)
         self._used["device"] += allocation.size
-
-    def forget(self, allocation: Allocation, line: int = -1) -> None:
-        """A variable whose function has ended, or whose block has in this line."""
-        self.release(allocation, line)
 
     def find(self, address: int) -> tuple[Allocation | None, int]:
         """Whose address it is, and where in there. One in front of an allocation has a negative offset."""

@@ -64,7 +64,7 @@ class Heap(AddressSpace):
 
     def leave(self, *addresses: int) -> None:
         for address in addresses:
-            self.forget(self.allocations[address >> SHIFT])
+            self.release(self.allocations[address >> SHIFT])
 
     def check_size(self, size: int) -> None:
         """A program asks for so many bytes."""
@@ -142,9 +142,8 @@ class Heap(AddressSpace):
 
     def load_value(self, address: int, letter: str) -> Any:
         """A number or an address of one of struct's types."""
-        return struct.unpack(f"<{letter}", self.load_bytes(address, struct.calcsize(f"<{letter}")))[
-            0
-        ]
+        form = struct.Struct(f"<{letter}")
+        return form.unpack(self.load_bytes(address, form.size))[0]
 
     def store_value(self, address: int, letter: str, value: Any) -> None:
         self.store_bytes(address, struct.pack(f"<{letter}", value))

@@ -217,9 +217,7 @@ class Calls:
             return None
         value = self.writer.atom(self.values([member])[0])
         self.code.sites[-1].copied = 0  # lanes need not have set it
-        known = self.writer.temporary(
-            self.writer.name_of(base.variable).method("known", PyLiteral(start))
-        )
+        known = self.writer.temporary(self.writer.name_of(base.variable).method("known", start))
         return _Given(value, known, told(member))
 
     def _copy_async(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
@@ -287,13 +285,13 @@ class Calls:
         assert isinstance(text, StringLiteral)
         values = self.values(arguments)
         shown = [
-            BOOK.method("number", value, unit_of(argument.type.target), PyLiteral(True))
+            BOOK.method("number", value, unit_of(argument.type.target), True)
             if isinstance(argument.type, Pointer)
             else value
             for argument, value in zip(arguments, values, strict=True)
         ]
         content = characters(e.at, text.value).decode("utf-8", "replace")
-        return RT.method("printf", M, PyLiteral(content), PyTuple(shown))
+        return RT.method("printf", M, content, PyTuple(shown))
 
 
 def _flops(e: IntrinsicCall) -> int:

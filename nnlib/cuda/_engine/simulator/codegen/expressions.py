@@ -244,7 +244,7 @@ class Expressions:
             dtype = scalar(type).dtype
             if dtype == np.bool_:
                 return call("logical_not", call("is_null", value))
-            number = BOOK.method("number", value, unit_of(source.target), PyLiteral(True))
+            number = BOOK.method("number", value, unit_of(source.target), True)
             return number.method("astype", self.code.dtype(dtype))
         if (
             source not in (type, VOID)

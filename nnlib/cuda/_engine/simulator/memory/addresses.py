@@ -91,7 +91,8 @@ class AddressBook:
     def pointer(self, numbers: PerThread, mask: Mask, unit: int) -> AnyPointer:
         """Return the pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
         if numbers.__class__ is not ndarray:
-            return self._pointer(int(numbers), unit)
+            _, _, memory, begin = self._at(int(numbers), unit)
+            return PointerValue(memory, (int(numbers) - begin) // max(unit, 1))
         rest = np.ones(len(numbers), bool) if mask is None else spread(mask, len(numbers)).copy()
         options: list[tuple[Mask, PointerValue]] = []
         while rest.any():
@@ -106,10 +107,6 @@ class AddressBook:
         if len(options) == 1:
             return options[0][1]
         return PointerChoice(options) if options else self.null
-
-    def _pointer(self, number: int, unit: int) -> PointerValue:
-        _, _, memory, begin = self._at(number, unit)
-        return PointerValue(memory, (number - begin) // max(unit, 1))
 
     def _at(self, number: int, unit: int) -> Span:
         """What an address belongs to. An end does if nothing else begins there."""

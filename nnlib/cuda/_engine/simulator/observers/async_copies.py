@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ...errors import RaceError
-from ..masks import lanes_of, spread
 from ..memory.spaces import READ, WRITE, Access, Memory
 from .observer import Check
 
@@ -46,13 +45,13 @@ class AsyncCopies(Check):
         if not (access.kind == WRITE or access.memory.is_written):
             return
         end = self.ends.setdefault((access.kind, access.memory.home), UnderWay(access.memory.home))
-        end.add(self._words(access, access.mask).reshape(-1), 1)
+        end.add(_words(self.machine, access).reshape(-1), 1)
         self.copies.append((self.machine, access))
 
     def copy_arrived(self, access: Access) -> None:
         end = self.ends.get((access.kind, access.memory.home))
         if end is not None:
-            end.add(self._words(access, access.mask).reshape(-1), -1)
+            end.add(_words(self.machine, access).reshape(-1), -1)
             if not end.total:
                 del self.ends[access.kind, access.memory.home]
         if not self.ends:
@@ -69,18 +68,11 @@ class AsyncCopies(Check):
 
     atomic = store
 
-    def _words(self, access: Access, mask: Any) -> np.ndarray:
-        """(words, threads): where the threads of the mask touch the home."""
-        width = self.machine.width
-        first = spread(access.flat, width)[lanes_of(mask, width)].astype(np.intp) * access.site.size
-        first += access.memory.at
-        return np.stack([first // WORD + k for k in range(-(-access.site.size // WORD))])
-
     def _check(self, access: Access, kind: str) -> None:
         end = self.ends.get((kind, access.memory.home))
         if end is None:
             return
-        words = self._words(access, access.mask)
+        words = _words(self.machine, access)
         touched = end.count.take(words, mode="clip").any(0)
         if touched.any():
             k = int(np.argmax(touched))
@@ -116,13 +108,15 @@ class AsyncCopies(Check):
         """Machine and lane of a thread whose copy touches the words, and its line."""
         for machine, copy in reversed(self.copies):
             if copy.kind == kind and copy.memory.home is memory.home:
-                self.launch.machine, current = machine, self.machine
-                touched = np.isin(self._words(copy, copy.mask), words).any(0)
-                self.launch.machine = current
+                touched = np.isin(_words(machine, copy), words).any(0)
                 if touched.any():
-                    return (
-                        machine,
-                        int(machine.lanes_of(copy.mask)[np.argmax(touched)]),
-                        copy.site.line,
-                    )
+                    lane = int(machine.lanes_of(copy.mask)[np.argmax(touched)])
+                    return machine, lane, copy.site.line
         raise LookupError("a copy under way that nobody started")
+
+
+def _words(machine: Any, access: Access) -> np.ndarray:
+    """(words, threads): where the threads of an access touch the home."""
+    places = machine.spread(access.flat)[machine.lanes_of(access.mask)].astype(np.intp)
+    first = places * access.site.size + access.memory.at
+    return np.stack([first // WORD + k for k in range(-(-access.site.size // WORD))])

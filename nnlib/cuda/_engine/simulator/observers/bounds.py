@@ -222,7 +222,7 @@ class RowOverrun(Observer):
                 continue
             beyond = (k < 0) | (k >= length)
             if np.any(beyond if access.mask is None else beyond & access.mask):
-                lane = int(np.flatnonzero(self.machine.spread(beyond))[0])
+                lane = first_of(self.machine.spread(beyond))
                 index = int(at(k, lane))
                 shape = "".join(f"[{n}]" for n in dims)
                 self.launch.warnings.append(

@@ -191,17 +191,13 @@ class Bindings:
         """A parameter that is no pointer; of a struct the tuple of its leaves."""
         if not isinstance(kind, Struct | Vector):
             return value
-        data = np.frombuffer(value.tobytes(), np.uint8)
-        return tuple(
-            self._leaf(leaf.type, data[leaf.offset : leaf.offset + leaf.type.size])
-            for leaf in leaves(kind)
-        )
-
-    def _leaf(self, kind: Type, data: np.ndarray) -> Any:
-        value = data.view(dtype_of(kind))[0]
-        if isinstance(kind, Pointer):
-            return self.book.pointer(value, None, unit_of(kind.target))
-        return value
+        data, found = value.tobytes(), []
+        for leaf in leaves(kind):
+            part: Any = np.frombuffer(data, dtype_of(leaf.type), 1, leaf.offset)[0]
+            if isinstance(leaf.type, Pointer):
+                part = self.book.pointer(part, None, unit_of(leaf.type.target))
+            found.append(part)
+        return tuple(found)
 
     def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:
         constant = variable.space == "constant"

@@ -164,13 +164,14 @@ class Scheduler:
         self.started = 0
         self.iterations = 0  # of all coroutines
 
+    def ready(self) -> list[Coroutine]:
+        """Return those that can go on."""
+        count = self.changes.count
+        return [coroutine for coroutine in self.coroutines if not coroutine.waits(count)]
+
     def run(self) -> None:
         while True:
-            ready = [
-                coroutine
-                for coroutine in self.coroutines
-                if not coroutine.waits(self.changes.count)
-            ]
+            ready = self.ready()
             for coroutine in ready:
                 if not coroutine.waits(self.changes.count):
                     self._run(coroutine)

@@ -103,9 +103,7 @@ class Interleaver(Scheduler):
             self._run(coroutine)
 
     def _next(self) -> Coroutine | None:
-        ready = [
-            coroutine for coroutine in self.coroutines if not coroutine.waits(self.changes.count)
-        ]
+        ready = self.ready()
         if not ready or self.order < 2:
             return ready[-self.order] if ready else None
         return ready[self.rng.integers(len(ready))]

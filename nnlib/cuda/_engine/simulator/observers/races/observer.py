@@ -390,15 +390,10 @@ class Races(Check):
             and entry.access.is_same_place(first.access)
             for entry in record.log[1:]
         )
-        return alike and self.is_unique(first.access.flat, _mask_of_all(record.log))
+        mask = first.mask if all(entry.mask is first.mask for entry in record.log) else None
+        return alike and self.is_unique(first.access.flat, mask)
 
     def _fail(self, pair: UnorderedPair) -> None:
         self.closing = True
         said, fields = told(self.launch, pair)
         self.fail(pair.access.site, *said, **fields)
-
-
-def _mask_of_all(log: list[Entry]) -> Any:
-    """One mask that holds every active thread of the entries; None for all."""
-    first = log[0].mask
-    return first if all(entry.mask is first for entry in log) else None

@@ -113,18 +113,17 @@ class Knowledge:
 def _add(known: np.ndarray, vector: VectorClocks, clock: int, lane: int) -> list[Knowledge]:
     """Enter what a thread had done and knew; what it had from fences is returned."""
     threads = vector.machine.threads
-    block = vector.first + lane // threads * threads
-    warp = block + lane % threads // WARP * WARP
-    warp_end = min(warp + WARP, block + threads)
-    known[block : block + threads] = np.maximum(
-        known[block : block + threads], at(vector.block_sync, lane)
-    )
-    known[warp:warp_end] = np.maximum(known[warp:warp_end], at(vector.warp_sync, lane))
-    if vector.lanes is not None:
-        known[warp:warp_end] = np.maximum(
-            known[warp:warp_end], vector.lanes[lane, : warp_end - warp]
-        )
-    known[vector.first + lane] = max(known[vector.first + lane], clock)
+    first = vector.first + lane // threads * threads
+    warp = first + lane % threads // WARP * WARP
+    end = min(warp + WARP, first + threads)
+    own, lanes = vector.first + lane, vector.lanes
+    for start, stop, clocks in (
+        (first, first + threads, at(vector.block_sync, lane)),
+        (warp, end, at(vector.warp_sync, lane)),
+        (warp, end, 0 if lanes is None else lanes[lane, : end - warp]),
+        (own, own + 1, clock),
+    ):
+        known[start:stop] = np.maximum(known[start:stop], clocks)
     heard = vector.of(lane)
     return [heard] if heard is not None else []
 

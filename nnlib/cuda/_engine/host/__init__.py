@@ -1,7 +1,7 @@
 """Whole CUDA programs: main, cudaMalloc, <<<grid, block>>>, without nvcc and without a GPU. Lesson 01.
 
 program.py    Program: a text, checked, run as often as one likes; execution.py: one run, from beginning to end
-sources.py    a program of several files; linkage.py: what each keeps to itself
+sources.py    a program of several files, and what each keeps to itself
 lowering/     the host's functions as Python functions of one thread
 loops/        their loops as native code, turn by turn
 runtime/      what a run is made of: state.py: all of it; heap.py: memory whose every access is checked

@@ -103,6 +103,12 @@ def flat_element(kind: Type) -> Type:
     return kind
 
 
+def innermost(kind: Type) -> Type:
+    """The scalar, pointer or struct of which an array or a vector consists."""
+    element = flat_element(kind)
+    return element.base if isinstance(element, Vector) else element
+
+
 def holds_structs(kind: Type) -> bool:
     """Is it a struct, or an array of them?"""
     return isinstance(flat_element(kind), Struct)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..language.layout import dtype_of, flat_element, holds_pointers
+from ..language.layout import dtype_of, holds_pointers, innermost
 from ..language.tree import (
     Build,
     Call,
@@ -21,7 +22,7 @@ from ..language.tree import (
     Unary,
     Variable,
 )
-from ..language.types import Pointer, Vector, size_of
+from ..language.types import Pointer, size_of
 from ..language.walking import inside, nodes_of
 from .codegen.analysis import (
     pointer_flows,
@@ -38,6 +39,24 @@ install()
 # Functions that do not always do the same, or show it elsewhere.
 OPEN = {"printf", "clock", "clock64", "__nanosleep"}
 
+Answer = TypeVar("Answer")
+
+
+def once_for_each(
+    ask: Callable[[Compiled, str], Answer],
+) -> Callable[[Compiled, str], Answer]:
+    """Make a question about a kernel one that is answered once, and remembered."""
+
+    @functools.wraps(ask)
+    def answer(compiled: Compiled, kernel: str) -> Answer:
+        key = ask.__name__, kernel
+        if key not in compiled.answers:
+            compiled.answers[key] = ask(compiled, kernel)
+        found: Answer = compiled.answers[key]
+        return found
+
+    return answer
+
 
 class Compiled:
     """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed, and of each
@@ -46,10 +65,7 @@ class Compiled:
     def __init__(self, program: TranslationUnit) -> None:
         self.program = program
         self._codes: dict[CodeOptions, Code] = {}
-        self._reached: dict[str, list[Function]] = {}
-        self._calls: dict[str, set[str]] = {}
-        self._flags: dict[str, bool] = {}
-        self._closed: dict[str, bool] = {}
+        self.answers: dict[tuple[str, str], Any] = {}  # see once_for_each
         self._written = written_parameters(program)
         self.module_data: dict[
             str, np.ndarray
@@ -81,50 +97,46 @@ class Compiled:
         together = any(name in ATOMICS or name.startswith("__sync") for name in self.calls(kernel))
         return together or "volatile" in self.program.text
 
+    @once_for_each
     def has_flags(self, kernel: str) -> bool:
         """Return whether volatile accesses are atomics there."""
-        if kernel not in self._flags:
-            self._flags[kernel] = waits_for_flags(self.reached(kernel))
-        return self._flags[kernel]
+        return waits_for_flags(self.reached(kernel))
 
+    @once_for_each
     def calls(self, kernel: str) -> set[str]:
         """Return the names of CUDA's functions that the kernel calls, itself or further down."""
-        if kernel not in self._calls:
-            self._calls[kernel] = {
-                node.name
-                for function in self.reached(kernel)
-                for node in nodes_of(IntrinsicCall, inside(function))
-            }
-        return self._calls[kernel]
+        return {
+            node.name
+            for function in self.reached(kernel)
+            for node in nodes_of(IntrinsicCall, inside(function))
+        }
 
+    @once_for_each
     def is_closed(self, kernel: str) -> bool:
         """Return whether all that it does follows from its arguments, and shows in the arrays that they lead to."""
-        if kernel not in self._closed:
-            given = [
-                p.type.target if isinstance(p.type, Pointer) else p.type
-                for p in self.program.functions[kernel].parameters
-            ]
-            self._closed[kernel] = not (
-                OPEN & self.calls(kernel)
-                or any(map(holds_pointers, given))
-                or any(
-                    _is_open(node) for function in self.reached(kernel) for node in inside(function)
-                )
-            )
-        return self._closed[kernel]
+        given = [
+            p.type.target if isinstance(p.type, Pointer) else p.type
+            for p in self.program.functions[kernel].parameters
+        ]
+        return not (
+            OPEN & self.calls(kernel)
+            or any(map(holds_pointers, given))
+            or any(_is_open(node) for function in self.reached(kernel) for node in inside(function))
+        )
 
+    @once_for_each
     def reached(self, kernel: str) -> list[Function]:
         """Return the kernel and the functions that it calls, directly or not."""
-        if kernel not in self._reached:
-            self._reached[kernel] = found = [self.program.functions[kernel]]
-            for function in found:
-                found += {
-                    node.function: None
-                    for node in nodes_of(Call, inside(function))
-                    if node.function not in found
-                }
-        return self._reached[kernel]
+        found = [self.program.functions[kernel]]
+        for function in found:
+            found += {
+                node.function: None
+                for node in nodes_of(Call, inside(function))
+                if node.function not in found
+            }
+        return found
 
+    @once_for_each
     def managed(self, kernel: str) -> dict[str, bool]:
         """Return the __managed__ variables that the kernel uses, and whether it may store to them."""
         if not any(variable.managed for variable, _ in self.program.globals.values()):
@@ -159,9 +171,8 @@ def _is_open(node: Any) -> bool:
 
 def initial_value(variable: Variable, initializer: Any) -> np.ndarray:
     """What a module variable holds before the first launch."""
-    element = flat_element(variable.type)
-    base: Any = element.base if isinstance(element, Vector) else element
-    data = np.zeros(size_of(variable.type) // base.size, dtype_of(base))
+    base = innermost(variable.type)
+    data = np.zeros(size_of(variable.type) // size_of(base), dtype_of(base))
     for offset, value in values(initializer, 0):
         where = offset + value.type.size
         data.view(np.uint8)[offset:where] = (

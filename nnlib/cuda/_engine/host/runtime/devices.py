@@ -12,9 +12,8 @@ from numpy.lib.stride_tricks import as_strided
 
 from ...errors import KernelArithmeticError, KernelError
 from ...gpu.occupancy import occupancy
-from ...language.layout import dtype_of, flat_element
+from ...language.layout import dtype_of, innermost
 from ...language.tree import Function, TranslationUnit, Variable
-from ...language.types import Vector
 from ...native import touches_fixed_places
 from ...simulator import Compiled, LaunchOptions, Profile, compile_program, launch
 from ...simulator.running.binding import Placed
@@ -291,5 +290,4 @@ def _alike(owners: Mapping[str, Allocation]) -> list[int]:
 
 def element_dtype(parameter: Variable) -> np.dtype:
     """Of the array behind a pointer, as the simulator wants it."""
-    target = flat_element(parameter.type.target)  # type: ignore[union-attr]
-    return dtype_of(target.base if isinstance(target, Vector) else target)
+    return dtype_of(innermost(parameter.type.target))  # type: ignore[union-attr]

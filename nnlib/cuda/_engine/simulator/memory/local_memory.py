@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...language.layout import Leaf, flat_element, leaves, members, path, smallest, unit_of
-from ...language.types import Pointer, Scalar, Struct, Type, Vector, size_of
+from ...language.layout import Leaf, innermost, leaves, members, path, smallest, unit_of
+from ...language.types import Pointer, Scalar, Struct, Type, size_of
 from ..masks import Mask, PerThread, lanes_of, ndarray, spread, union, without
 from .addresses import AddressBook
 from .index import plain
@@ -39,8 +39,7 @@ class _Layout(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def _layout(kind: Type) -> _Layout:
-    parts, element = leaves(kind), flat_element(kind)
-    base: Type = element.base if isinstance(element, Vector) else element
+    parts, base = leaves(kind), innermost(kind)
     named = isinstance(base, Pointer | Struct)
     return _Layout(
         parts,

@@ -10,7 +10,7 @@ from ....limits import SECTOR
 from ...device import owner
 from ...errors import ArgumentError
 from ...language import tree
-from ...language.layout import dtype_of, flat_element, holds_structs, leaves, unit_of
+from ...language.layout import dtype_of, holds_structs, innermost, leaves, unit_of
 from ...language.types import Array, Pointer, Struct, Type, Vector, size_of
 from ..compiled import Compiled
 from ..memory.addresses import FAR, AddressBook, LostMemory, NullMemory
@@ -215,12 +215,10 @@ class Bindings:
 
 
 def _layout(variable: tree.Variable, shared_mem: int) -> SharedLayout:
-    element: Any = flat_element(variable.type)
-    base: Any = element.base if isinstance(element, Vector) else element
     named = holds_structs(variable.type)
     return SharedLayout(
         shared_mem if variable.dynamic else size_of(variable.type),
-        dtype_of(base),
+        dtype_of(innermost(variable.type)),
         () if variable.dynamic or named else array_dims(variable.type),
         variable.dynamic,
         variable.type if named else None,

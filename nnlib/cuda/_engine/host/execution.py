@@ -161,7 +161,7 @@ class Execution(RunState):
             word = "flag" if letter == "?" else letter
             load, store, raw = self.heap.accessors(letter)
             names |= {f"load_{word}": load, f"store_{word}": store, f"raw_{word}": raw}
-        for name, content in self.code.texts.items():
+        for content, name in self.code.texts.items():
             names[name] = self.heap.keep(content)
         for function, name in self.code.addresses.items():
             names[name] = self.heap.claim(function, 1, "text", 0).address

@@ -114,3 +114,14 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint naming the most similar known name, or nothing."""
     close = difflib.get_close_matches(name[:60], known, n=1, cutoff=0.7)
     return f"did you mean '{close[0]}'?" if close else ""
+
+
+def excerpt(file: str, lines: Sequence[str], line: int, column: int) -> list[str]:
+    """Return the place in words, the line of the program, and a caret under the column."""
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    number = f"{line:5d} | "
+    return [
+        f"  at {file}:{line}:{column}",
+        number + text.replace("\t", " "),
+        " " * (len(number) + column - 1) + "^",
+    ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...limits import SECTOR
 from ..errors import BarrierError, Dim3, KernelError, MisalignedAccessError
-from ..language import tree
+from ..language import diagnostics, tree
 from ..language.layout import path
 from . import guards
 from .machine_protocol import MachineProtocol
@@ -41,7 +41,8 @@ class FaultReport:
         said: what is wrong, what is allowed, and the hint. fields: more of the error's.
         """
         what, allowed, hint = said
-        message = [f"{what} (kernel {self.kernel})", *self.source_lines(site)]
+        source = diagnostics.excerpt(self.file, self.lines, site.line, site.column)
+        message = [f"{what} (kernel {self.kernel})", *source]
         thread = block = None
         if lanes is not None:
             first = np.flatnonzero(lanes)
@@ -66,17 +67,6 @@ class FaultReport:
             block=block,
             **fields,
         )
-
-    def source_lines(self, site: Site) -> list[str]:
-        """Return the student's line and a caret under the column."""
-        line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
-        number = f"{site.line:5d} | "
-        caret = " " * (len(number) + site.column - 1) + "^"
-        return [
-            f"  at {self.file}:{site.line}:{site.column}",
-            number + line.replace("\t", " "),
-            caret,
-        ]
 
     def whose(self, rt: MachineProtocol, lane: int) -> tuple[Dim3, Dim3]:
         """Return threadIdx and blockIdx of a lane of the chunk."""

@@ -20,20 +20,10 @@ count_nonzero = np.count_nonzero
 
 def split(mask: Mask, condition: PerThread) -> tuple[Mask, Mask]:
     """Return the threads of `mask` for which the condition holds, and the others."""
-    if condition.__class__ is not ndarray:
-        return (mask, False) if condition else (False, mask)
-    if mask is None:
-        taken = count_nonzero(condition)
-        if taken == condition.size:
-            return None, False
-        return (condition, ~condition) if taken else (False, None)
-    then = mask & condition
-    taken = count_nonzero(then)
-    if taken == 0:
-        return False, mask
-    if taken == count_nonzero(mask):
-        return mask, False
-    return then, mask > condition
+    then = narrow(mask, condition)
+    if then is mask or then is False:
+        return then, False if then is mask else mask
+    return then, ~condition if mask is None else mask > condition
 
 
 def narrow(mask: Mask, condition: PerThread) -> Mask:

@@ -94,21 +94,16 @@ class Copies(LibraryPart):
     def _leave_behind(self, copy: CopyRequest, ends: Ends, stream: Stream | None) -> None:
         """When it would have happened, and whether the host waits for it."""
         to_device, from_device = ends.on_gpu(copy.kind)
-        size, pinned = (
-            copy.count * copy.rows,
-            {end.one.side for end in ends} & {"pinned", "managed"},
-        )
-        name, where = ends.origin.name, stream or self._schedule.default
+        size, end = copy.count * copy.rows, ends.target if to_device else ends.origin
+        pinned = not {"pinned", "managed"}.isdisjoint(end.one.side for end in ends)
         if to_device and from_device:
             seconds, arrow, engine = COPY_START / 4 + 2 * size / MEMORY, "on the GPU", "compute"
+            end = ends.origin
         else:
-            seconds, arrow = (
-                copy_seconds(size, bool(pinned)),
-                f"{'to' if to_device else 'from'} the GPU",
-            )
+            seconds, arrow = copy_seconds(size, pinned), f"{'to' if to_device else 'from'} the GPU"
             engine = f"copies {arrow}"
-            name = (ends.target if to_device else ends.origin).name
-        operation = self._submit(("copy", f"{name} {arrow}"), where, size, seconds, engine)
+        name, where = f"{end.name} {arrow}", stream or self._schedule.default
+        operation = self._submit(("copy", name), where, size, seconds, engine)
         for end, pitch in zip(ends, copy.pitches, strict=True):
             for row in range(copy.rows):
                 self._run.races.see(

@@ -66,10 +66,12 @@ class LibraryArguments:
 
     def __init__(self, heap: Heap, values: Sequence[Any]) -> None:
         self._heap, self.site = heap, heap.mistakes.site
-        self._parameters = {
-            parameter.name: k for k, parameter in enumerate(self.site.call.function.parameters)
-        }
-        self._values = dict(zip(self._parameters, values, strict=True))
+        call = self.site.call
+        names = [parameter.name for parameter in call.function.parameters]
+        self._values = dict(zip(names, values, strict=True))
+        self._types = {parameter.name: parameter.type for parameter in call.function.parameters}
+        self._own_names = dict(zip(names, self.site.names, strict=True))
+        self._places = {name: a.at for name, a in zip(names, call.arguments, strict=True)}
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]
@@ -79,13 +81,13 @@ class LibraryArguments:
 
     def shown(self, name: str) -> str:
         """The parameter, and what the program calls its argument."""
-        own = self.site.names[self._parameters[name]]
+        own = self._own_names[name]
         return f"{name} ({own})" if own and own != name else name
 
     def mistake(self, name: str, what: str, hint: str, allowed: str = "") -> HostError:
         """One in this argument."""
-        at = self.site.call.arguments[self._parameters[name]].at
-        return self._heap.mistakes.error(f"{self.site.called}: {what}", hint, allowed, at)
+        text = f"{self.site.called}: {what}"
+        return self._heap.mistakes.error(text, hint, allowed, self._places[name])
 
     def report(self, name: str, what: str, hint: str, allowed: str = "") -> NoReturn:
         """Raise it; if an earlier launch has failed unnoticed, that is what went wrong."""
@@ -104,9 +106,7 @@ class LibraryArguments:
 
     def dtype(self, name: str) -> np.dtype:
         """Of what the parameter points to."""
-        found: np.dtype = self.site.call.function.parameters[
-            self._parameters[name]
-        ].type.target.dtype
+        found: np.dtype = self._types[name].target.dtype
         return found
 
     def place(self, name: str) -> tuple[int, Type]:
@@ -121,7 +121,7 @@ class LibraryArguments:
             self.report(
                 handle, f"{self.shown(handle)} was destroyed", "destroy it after its last use"
             )
-        kind = self.site.call.function.parameters[self._parameters[handle]].type.target
+        kind = self._types[handle].target
         field = next(field for field in kind.fields if field.name == name)
         return self[handle] + field.offset, field.type
 

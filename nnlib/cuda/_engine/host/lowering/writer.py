@@ -58,14 +58,14 @@ class CallSite:
 
 class LoweredProgram:
     """The Python of a whole program. namespace: what its functions see; positions: per file of generated Python, the
-    place in the program for each of its lines; texts: those in quotes, by the name of their address.
+    place in the program for each of its lines; texts: those in quotes, and the name of the address of each.
     """
 
     def __init__(self, program: TranslationUnit) -> None:
         self.program = program
         self.namespace: dict[str, Any] = {}
         self.positions: dict[str, list[Position]] = {}
-        self.texts: dict[str, bytes] = {}
+        self.texts: dict[bytes, str] = {}
         self.addresses: dict[
             str, str
         ] = {}  # functions that are pointed to, and the names of their addresses
@@ -91,12 +91,7 @@ class LoweredProgram:
 
     def text(self, content: bytes) -> str:
         """The address of a text."""
-        for name, known in self.texts.items():
-            if known == content:
-                return name
-        name = f"T{len(self.texts)}"
-        self.texts[name] = content
-        return name
+        return self.texts.setdefault(content, f"T{len(self.texts)}")
 
     def function_name(self, name: str) -> str:
         return self._names.setdefault(name, re.sub(r"\W", "_", f"f{len(self._names)}_{name}"))

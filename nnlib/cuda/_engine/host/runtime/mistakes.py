@@ -7,6 +7,7 @@ from types import FrameType, TracebackType
 from typing import NoReturn
 
 from ...errors import HostError
+from ...language.diagnostics import excerpt
 from ...language.tree import Position
 from ..lowering.writer import CallSite, LoweredProgram
 
@@ -59,14 +60,7 @@ class Mistakes:
         """What the user gets to see."""
         at = at if at is not None and at.column else self.position()
         file, lines = self._program.file, self._program.text.splitlines()
-        line = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
-        number = f"{at.line:5d} | "
-        message = [
-            what,
-            f"  at {file}:{at.line}:{at.column}",
-            number + line.replace("\t", " "),
-            " " * (len(number) + at.column - 1) + "^",
-        ]
+        message = [what, *excerpt(file, lines, at.line, at.column)]
         message += [f"  {allowed}"] * bool(allowed) + [f"  hint: {hint}"] * bool(hint)
         return HostError(
             "\n".join(message), what=what, hint=hint, file=file, line=at.line, column=at.column

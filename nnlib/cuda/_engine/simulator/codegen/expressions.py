@@ -202,7 +202,7 @@ class Expressions:
         return PyTuple([found.get(at) or self.writer.zero(kind) for at, kind in kinds.items()])
 
     def _build_in_memory(self, e: Build, given: list[PyExpr]) -> PyExpr:
-        place = self.places.scratch(e.type, e.at)
+        place = self.places.scratch(e)
         self.writer.do(place.base.method("fill"))
         for (offset, item), value in zip(e.initializer.items, given, strict=True):
             self.places.store(self.places.part(place, offset, item.type, e.at), value)

@@ -12,7 +12,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from ...language.tree import Binary, Convert, Expr, Literal
+from ...language.layout import units_in
+from ...language.tree import Binary, Convert, Expr, Index, Literal
 from ...language.types import Scalar
 from .analysis import has_effect
 from .python import (
@@ -46,19 +47,21 @@ class Indices:
     def here(self, value: PyExpr) -> Term:
         return Term(value, self.writer.loops.level)
 
-    def terms(self, e: Expr, stride: int) -> tuple[Term, ...]:
-        """Return the index e, counted in steps of `stride` elements."""
-        if stride != 1 or not self.writer.loops.level or scalar(e.type).size < 4 or has_effect(e):
-            return (self.term(e, self.value(e), stride),)
-        dtype = scalar(e.type).dtype
-        return tuple(self._parts(e, np.dtype(np.int64) if dtype == np.uint64 else dtype))
+    def terms(self, e: Index) -> tuple[Term, ...]:
+        """Return the index of an element, counted in units of its type (layout.unit_of)."""
+        index, kind = e.index, scalar(e.index.type)
+        is_one = units_in(e.type) != 1 or not self.writer.loops.level
+        if is_one or kind.size < 4 or has_effect(index):
+            return (self.term(e, self.value(index)),)
+        dtype = np.dtype(np.int64) if kind.dtype == np.uint64 else kind.dtype
+        return tuple(self._parts(index, dtype))
 
-    def term(self, e: Expr, value: PyExpr, stride: int, stays: bool = True) -> Term:
-        """Return the value of the index e as one term. stays: it may be computed outside of loops."""
-        value = self.as_index(value, scalar(e.type).dtype)
+    def term(self, e: Index, value: PyExpr, stays: bool = True) -> Term:
+        """Return the value of an index as one term. stays: it may be computed outside of loops."""
+        value, stride = self.as_index(value, scalar(e.index.type).dtype), units_in(e.type)
         if stride != 1:
             value = value * self.code.constant(np.dtype(np.int32), stride)
-        return Term(value, self._level(e) if stays else self.writer.loops.level)
+        return Term(value, self._level(e.index) if stays else self.writer.loops.level)
 
     def as_index(self, value: PyExpr, dtype: np.dtype) -> PyExpr:
         """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""

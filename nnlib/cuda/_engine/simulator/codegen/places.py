@@ -15,7 +15,6 @@ from ...language.layout import (
     offset_of,
     pieces,
     unit_of,
-    units_in,
 )
 from ...language.tree import (
     AddressOf,
@@ -91,7 +90,7 @@ class Places:
             return self._of_member(e)
         if isinstance(e, Temporary):
             value = self.writer.atom(self.value(e.operand))
-            place = self.scratch(e.type, e.at)
+            place = self.scratch(e)
             self.writer.do(place.base.method("begin", value))
             return place
         raise self.writer.unsupported(e.at, "this cannot be assigned to or have its address taken")
@@ -119,20 +118,20 @@ class Places:
     def _of_index(self, e: Index) -> MemoryPlace:
         if not isinstance(e.base.type, Array):
             pointer = MemoryPlace(self.writer.atom(self.value(e.base)), (), e.type, e.at)
-            return replace(pointer, terms=self.indices.terms(e.index, units_in(e.type)), source=e)
+            return replace(pointer, terms=self.indices.terms(e), source=e)
         array = self.place(e.base)
         assert isinstance(array, MemoryPlace)
         if array.terms and has_effect(e.index):  # a[k][k++] reads k before it grows
             now = self.writer.temporary(self.indices.sum(array.terms))
             array = replace(array, terms=(self.indices.here(now),))
         if not isinstance(e.type, Array) and not array.terms:
-            terms = self.indices.terms(e.index, units_in(e.type))
+            terms = self.indices.terms(e)
             return replace(array, terms=terms, type=e.type, at=e.at, source=e)
         value = self.value(e.index)
         subscript = self.writer.atom(value)
         if self.code.checks and isinstance(e.base, Member):
             self._check_subscript(e, subscript)
-        term = self.indices.term(e.index, subscript, units_in(e.type), stays=subscript is value)
+        term = self.indices.term(e, subscript, stays=subscript is value)
         return replace(
             array,
             terms=(*array.terms, term),
@@ -176,10 +175,11 @@ class Places:
             np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value
         )
 
-    def scratch(self, type: Type, at: Position) -> MemoryPlace:
+    def scratch(self, e: Expr) -> MemoryPlace:
         """Memory of each thread for a value without a name."""
-        name = self.writer.temporary(RT.method("local", str(type), self.code.kind(type)))
-        return MemoryPlace(name, (), type, at, is_own=True)
+        kind = self.code.kind(e.type)
+        name = self.writer.temporary(RT.method("local", str(e.type), kind))
+        return MemoryPlace(name, (), e.type, e.at, is_own=True)
 
     def fixed(self, place: Place) -> Place:
         """Return the same place with its base and index computed once."""

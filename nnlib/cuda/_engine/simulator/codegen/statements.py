@@ -249,16 +249,17 @@ class Statements:
         writer.note(s.at)
         writer.let(entered, M)
         writer.let(unmatched, M)
-        for mask, case in zip(matched, s.cases, strict=True):
-            if case.value is not None:
-                equal = binary(
-                    value, "==", self.code.constant(scalar(s.value.type).dtype, case.value)
-                )
-                writer.emit(assign(call("split", unmatched, equal), mask, unmatched))
+        default: PyName | None = None
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is None:
-                writer.let(mask, unmatched)
-                writer.let(unmatched, NOBODY)
+                default = mask
+                continue
+            number = self.code.constant(scalar(s.value.type).dtype, case.value)
+            equal = binary(value, "==", number)
+            writer.emit(assign(call("split", unmatched, equal), mask, unmatched))
+        if default is not None:
+            writer.let(default, unmatched)
+            writer.let(unmatched, NOBODY)
         writer.let(broken, NOBODY)
         writer.let(M, NOBODY)
         self._broken.append(broken)

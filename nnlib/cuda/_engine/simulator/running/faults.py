@@ -7,7 +7,7 @@ import operator
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -34,16 +34,11 @@ MAX_STACKS = 1 << 30  # bytes of a variable in all threads, and in all calls of 
 _OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
-class Faults:
+class Faults(MachineProtocol):
     """The part of a machine that reports faults. Whether a memory may be touched, observers say."""
 
     launch: Launch
     hooks: Hooks
-    width: int
-
-    @property
-    def _machine(self) -> MachineProtocol:
-        return cast(MachineProtocol, self)
 
     def fail(
         self,
@@ -59,7 +54,7 @@ class Faults:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular). fields: more of it."""
         self.hooks.tell("before_failure")
         self.launch.fault_report.fail(
-            self._machine, error, site, lanes, (what, allowed, hint), who, **fields
+            self, error, site, lanes, (what, allowed, hint), who, **fields
         )
 
     def unsupported(self, site: Site, what: str) -> UnsupportedError:
@@ -219,7 +214,7 @@ class Faults:
 
     def misaligned(self, m: Mask, site: Site) -> Callable[..., None]:
         """Return what is called with a pointer to a wider type whose address is no multiple of its size."""
-        return functools.partial(self.launch.fault_report.misaligned, self._machine, m, site)
+        return functools.partial(self.launch.fault_report.misaligned, self, m, site)
 
     def check_stack(self, size: int) -> None:
         """Would a variable of a function that calls itself take all memory, in all its calls and threads?"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,13 +15,14 @@ from ..codegen.code import Code
 from ..compiled import Compiled
 from ..fault_report import FaultReport
 from ..machine_protocol import MachineProtocol
+from ..memory.spaces import Site
 from ..observers.checks import Barriers
 from ..observers.observer import Hooks, Observer
 from .binding import Bindings, World
 from .options import LaunchOptions
-from .progress import SignOfLife
 
 MAX_COROUTINES = 4096  # see coroutines.py
+SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel says where it is: ten seconds or more
 
 
 class Apart(Exception):
@@ -28,6 +30,25 @@ class Apart(Exception):
 
     def __init__(self, size: int) -> None:
         self.size = size
+
+
+class SignOfLife:
+    """Tells on stderr, ever more rarely, that a kernel is still running. Iterations decide when, not seconds, so that
+    a notebook shows the same on every computer."""
+
+    def __init__(self, kernel: str) -> None:
+        self.kernel, self.next = kernel, SILENCE
+
+    def show(self, taken: float, site: Site) -> None:
+        """Print a line if the launch has come so far. taken: loop iterations of 1,024 threads."""
+        if taken > self.next:
+            self.next *= 2
+            print(
+                f"kernel {self.kernel} has made {taken:,.0f} loop iterations and is making progress, in "
+                f"the loop of line {site.line}. Interrupt it if it should have ended by now.",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 class Launch:

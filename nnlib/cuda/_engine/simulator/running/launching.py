@@ -46,28 +46,25 @@ def run(launched: Launch) -> None:
         with np.errstate(all="ignore"):
             _run_chunks(launched)
         done = launched.is_whole
-    except IndexError as error:
-        if launched.checks:
-            raise
-        raise KernelError(
-            f"kernel {name} leaves its arrays ({error}); run it with checks on to see where",
-            kernel=name,
-        ) from None
     except Apart:
         launched.printed, launched.room_to_print = [], MAX_PRINTED
         raise
-    except RecursionError:
-        raise KernelError(
-            f"kernel {name}: the recursion of a __device__ function does not end: it needs a case "
-            "without a call of itself",
-            kernel=name,
-        ) from None
-    except MemoryError:
-        raise KernelError(
-            f"kernel {name}: this launch needs more memory than this computer has. Launch fewer blocks, "
-            "or use smaller arrays",
-            kernel=name,
-        ) from None
+    except (IndexError, RecursionError, MemoryError) as error:
+        if isinstance(error, IndexError):
+            if launched.checks:
+                raise
+            what = f" leaves its arrays ({error}); run it with checks on to see where"
+        elif isinstance(error, RecursionError):
+            what = (
+                ": the recursion of a __device__ function does not end: it needs a case without a call "
+                "of itself"
+            )
+        else:
+            what = (
+                ": this launch needs more memory than this computer has. Launch fewer blocks, or use "
+                "smaller arrays"
+            )
+        raise KernelError(f"kernel {name}{what}", kernel=name) from None
     finally:
         if not done:
             launched.bindings.restore()

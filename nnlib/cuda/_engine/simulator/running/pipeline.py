@@ -44,24 +44,23 @@ class Pipeline:
         a thread that fills with nothing else does not read. barrier: a pointer to that at which the copy arrives."""
         filling = np.asarray(zfill)
         reading = narrow(m, read_site.size > filling)
-        words = read_site.size // 4
-        value = (0,) * words if reading is False else source.load(0, reading, read_site)
-        if filling.any() and reading is not False:
-            value = value if words > 1 else (value,)
-            value = tuple(
-                np.where(read_site.size - filling > 4 * word, part, 0)
-                for word, part in enumerate(value)
-            )
-        to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
-        ends = [
-            Access(part.memory, WRITE, part.offset, where, write_site)
-            for where, part in to.parts(m)
-        ]
+        value: PerThread = (0,) * read_site.lanes
         if reading is not False:
-            ends += [
-                Access(part.memory, READ, part.offset, where, read_site)
-                for where, part in source.parts(reading)
-            ]
+            value = source.load(0, reading, read_site)
+            value = value if read_site.lanes > 1 else (value,)
+            if filling.any():
+                left = read_site.size - filling
+                value = tuple(np.where(left > 4 * k, part, 0) for k, part in enumerate(value))
+        to.store(0, value if read_site.lanes > 1 else value[0], m, write_site)
+        ends = [
+            Access(part.memory, kind, part.offset, where, site)
+            for kind, pointer, mask, site in (
+                (WRITE, to, m, write_site),
+                (READ, source, reading, read_site),
+            )
+            if mask is not False
+            for where, part in pointer.parts(mask)
+        ]
         place = None if barrier is None or is_null(barrier).all() else self._place(barrier, m)
         for access in ends:
             if place is None:

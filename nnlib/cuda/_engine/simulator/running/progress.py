@@ -7,7 +7,6 @@ so a machine looks at a few iterations only, after 1,000 and then again and agai
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any, Literal, Protocol
@@ -20,26 +19,14 @@ from ..masks import at, lanes_of, ndarray, spread
 from ..memory.local_memory import LocalMemory
 from ..memory.pointers import PointerChoice, PointerValue
 from ..memory.spaces import READ, Access, Site
-from ..observers.observer import Hooks, LaunchProtocol, Observer
+from ..observers.observer import Hooks, Observer
+from .launch import Launch
 from .pipeline import Pipeline
 
 FIRST_LOOK = 1000  # iterations
 ITERATIONS_LOOKED_AT = 128  # a cycle of up to half as many is found
 BETWEEN_LOOKS = 200_000  # iterations of 1,024 threads at most: a second or two on a laptop
 WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
-SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel says where it is: ten seconds or more
-
-
-class RunningLaunch(LaunchProtocol, Protocol):
-    """has_groups: whether the kernel uses cooperative groups. printed: what printf has written."""
-
-    has_groups: bool
-    printed: list[tuple[int, int, str]]
-    step_limit: int | None
-    sign_of_life: SignOfLife
-
-    def split_further(self) -> None:
-        """Start anew in smaller coroutines, if there can be any."""
 
 
 class RunningMachine(MachineProtocol, Protocol):
@@ -53,7 +40,7 @@ class RunningMachine(MachineProtocol, Protocol):
     @property
     def hooks(self) -> Hooks: ...
     @property
-    def launch(self) -> RunningLaunch: ...
+    def launch(self) -> Launch: ...
 
 
 class Changes(Observer):
@@ -217,25 +204,6 @@ class Watchdog:
         assert self._changes is not None
         self.machine.hooks.remove(self._changes)
         self._changes = None
-
-
-class SignOfLife:
-    """Tells on stderr, ever more rarely, that a kernel is still running. Iterations decide when, not seconds, so that
-    a notebook shows the same on every computer."""
-
-    def __init__(self, kernel: str) -> None:
-        self.kernel, self.next = kernel, SILENCE
-
-    def show(self, taken: float, site: Site) -> None:
-        """Print a line if the launch has come so far. taken: loop iterations of 1,024 threads."""
-        if taken > self.next:
-            self.next *= 2
-            print(
-                f"kernel {self.kernel} has made {taken:,.0f} loop iterations and is making progress, in "
-                f"the loop of line {site.line}. Interrupt it if it should have ended by now.",
-                file=sys.stderr,
-                flush=True,
-            )
 
 
 def stop(machine: RunningMachine, site: Site, limit: str) -> None:

@@ -14,7 +14,7 @@ from .errors import KernelError, KernelSyntaxError, UnsupportedError
 from .gpu import cupy_module
 from .language import compile_source, diagnostics, layout, tree, types
 from .language.kernel_side import device_text
-from .simulator import Compiled, compile_program
+from .simulator import Compiled
 
 
 @dataclass(eq=False)
@@ -39,7 +39,7 @@ class Compilation:
 
     @functools.cached_property
     def simulated(self) -> Compiled:
-        return compile_program(self.program)
+        return Compiled(self.program)
 
     @functools.cached_property
     def gpu_module(self) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnlib.cuda._engine.language import compile_source
-from nnlib.cuda._engine.simulator import LaunchOptions, compile_program, launch, sample
+from nnlib.cuda._engine.simulator import Compiled, LaunchOptions, launch, sample
 
 
 def run(
@@ -19,7 +19,7 @@ def run(
 ) -> Any:
     """Launch kernel `name` of the text; sizes as ints or tuples. Returns the profile, if one is asked for."""
     return launch(
-        compile_program(compile_source(source)), name, args, sizes(grid, block, **options), profile
+        Compiled(compile_source(source)), name, args, sizes(grid, block, **options), profile
     )
 
 

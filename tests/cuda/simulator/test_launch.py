@@ -7,7 +7,7 @@ import pytest
 
 from nnlib.cuda import OutOfBoundsError
 from nnlib.cuda._engine.language import compile_source
-from nnlib.cuda._engine.simulator import compile_program, launch, trace
+from nnlib.cuda._engine.simulator import Compiled, launch, trace
 from nnlib.cuda._engine.simulator.running import launching
 
 from . import kernel, run, sizes
@@ -38,7 +38,7 @@ def test_device_variables_outlive_a_launch_but_not_a_failure():
         "o[0] = atomicAdd(&count, 1); if (bad) o[5] = 1;",
         "__device__ int count = 10; ",
     )
-    compiled = compile_program(compile_source(text))
+    compiled = Compiled(compile_source(text))
     o = np.zeros(1, np.int32)
     for bad, expected in ((0, 10), (1, 10), (0, 11)):
         with suppress(OutOfBoundsError):
@@ -72,9 +72,7 @@ def test_trace_follows_one_block():
         "__shared__ int s[4];\nint t = threadIdx.x;\nif (t > 1)\n  s[t] = t * 10;\no[t] = t;",
     )
     o = np.zeros(8, np.int32)
-    record = trace(
-        compile_program(compile_source(text)), "k", [o], sizes(2, 4), block_index=(1, 0, 0)
-    )
+    record = trace(Compiled(compile_source(text)), "k", [o], sizes(2, 4), block_index=(1, 0, 0))
     assert [step.line for step in record.steps] == [3, 4, 5, 6] and record.complete
     inside = record.steps[2]
     assert inside.active == [False, False, True, True] and inside.values["t"] == [0, 1, 2, 3]
@@ -96,7 +94,7 @@ def test_what_a_trace_shows_of_vectors_arrays_and_a_shifted_argument():
         "if (t) a[1] = old;\nint* p = o;\no[7] = 1;",
     )
     args = [np.arange(12, dtype=np.int32)[2:], np.arange(8, dtype=np.int32)]
-    steps = trace(compile_program(compile_source(text)), "k", args, sizes(1, 3)).steps
+    steps = trace(Compiled(compile_source(text)), "k", args, sizes(1, 3)).steps
     assert [
         (step.line, [(touch.name, touch.kind, touch.index, touch.value) for touch in step.touches])
         for step in steps
@@ -121,5 +119,5 @@ def test_what_a_trace_shows_of_vectors_arrays_and_a_shifted_argument():
 def test_trace_is_bounded():
     text = kernel("int* o", "for (int i = 0; i < 100; i++) o[0] = i;")
     o = np.zeros(1, np.int32)
-    record = trace(compile_program(compile_source(text)), "k", [o], sizes(1, 1), max_steps=10)
+    record = trace(Compiled(compile_source(text)), "k", [o], sizes(1, 1), max_steps=10)
     assert len(record.steps) == 10 and not record.complete

@@ -32,7 +32,6 @@ Execution is lock-step: a divergent `if` runs both branches one after the other,
 thread is done. Whether a program is right is judged by CUDA's rules, not by this order.
 """
 
-from ..language import tree
 from .compiled import Compiled
 from .observers.checks import CHECKS
 from .observers.tracing import Step, Touch, Trace
@@ -54,14 +53,8 @@ __all__ = [
     "Touch",
     "Trace",
     "WarpAccess",
-    "compile_program",
     "interleave",
     "launch",
     "sample",
     "trace",
 ]
-
-
-def compile_program(program: tree.TranslationUnit) -> Compiled:
-    """Prepare a checked program for launches."""
-    return Compiled(program)

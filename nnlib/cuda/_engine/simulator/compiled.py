@@ -71,9 +71,9 @@ class Compiled:
             str, np.ndarray
         ] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(self, kernel: str | None = None, **flags: bool) -> Code:
-        """Return the Python for a kernel; None: for all functions. flags: those of CodeOptions."""
-        options = CodeOptions(**flags)
+    def code(self, kernel: str | None = None, options: CodeOptions | None = None) -> Code:
+        """Return the Python for a kernel; None: for all functions."""
+        options = options or CodeOptions()
         code = self._codes.get(options)
         if code is None:
             code = self._codes[options] = Code(self.program, options)

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..language.checking.values import operate
 from ..language.tree import (
     AddressOf,
     Assign,
@@ -33,12 +34,13 @@ from ..language.tree import (
     Unary,
     Variable,
 )
-from ..language.types import Pointer, size_of
+from ..language.types import Pointer, Scalar, size_of
 from ..language.walking import children, nodes, nodes_of, variables_in
 from ..language.written import bare, written
 from .codegen.analysis import leaves
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_ARITHMETIC = ("+", "-", "*", "/", "%", "<<", ">>")
 _LONG = 400  # characters: what is longer is compared by its name
 
 
@@ -288,8 +290,10 @@ class Conditions:
             case Unary("-", operand):
                 inner = self.value(operand)
                 return None if inner is None else -inner
-            case Binary(op, left, right):
-                return _computed(op, self.value(left), self.value(right))
+            case Binary(op, Expr(type=Scalar() as kind) as left, right) if op in _ARITHMETIC:
+                one, other = self.value(left), self.value(right)
+                found = None if one is None or other is None else operate(op, one, other, kind)
+                return None if found is None else int(found)
         return None
 
     def same(self, one: Expr, other: Expr) -> bool:
@@ -307,22 +311,3 @@ class Conditions:
 def names_in(expression: Expr) -> set[str]:
     """Return the variables that stand in an expression."""
     return {written(node) for node in nodes_of(Name | BuiltinIndex, expression)}
-
-
-def _computed(op: str, left: int | None, right: int | None) -> int | None:
-    if left is None or right is None:
-        return None
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/" | "%" if right > 0 and left >= 0:
-            return left // right if op == "/" else left % right
-        case "<<" if 0 <= right < 64:
-            return left << right
-        case ">>" if 0 <= right < 64:
-            return left >> right
-    return None

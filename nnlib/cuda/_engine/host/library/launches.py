@@ -19,7 +19,7 @@ from ...language.tree import Function, Position, Variable
 from ...language.types import Half, Pointer, Scalar, Struct, Vector
 from ...language.walking import variables_in
 from ...simulator import LaunchOptions
-from ...simulator.running.launching import check_limits, check_resident
+from ...simulator.running.launch import check_limits, check_resident
 from ..lowering.values import code_of
 from ..lowering.writer import size_of
 from ..runtime.address_space import Allocation

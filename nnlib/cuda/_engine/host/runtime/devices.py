@@ -15,7 +15,7 @@ from ...gpu.occupancy import occupancy
 from ...language.layout import dtype_of, innermost
 from ...language.tree import Function, TranslationUnit, Variable
 from ...native import touches_fixed_places
-from ...simulator import Compiled, LaunchOptions, Profile, compile_program, launch
+from ...simulator import Compiled, LaunchOptions, Profile, launch
 from ...simulator.running.binding import Placed
 from ..card import PROPERTIES
 from .address_space import Allocation
@@ -66,7 +66,7 @@ class Device:
     @property
     def compiled(self) -> Compiled:
         if self._compiled is None:
-            self._compiled = compile_program(self.program)
+            self._compiled = Compiled(self.program)
         return self._compiled
 
     def allocate(self, side: str, size: int) -> Any:

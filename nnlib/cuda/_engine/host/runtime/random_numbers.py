@@ -23,7 +23,7 @@ class Random:
         word = (seed or 1) - (1 << 32 if seed >> 31 else 0)
         words = [word]
         for _ in range(30):
-            high, low = int(word / 127773), 0
+            high = int(word / 127773)
             low = word - high * 127773
             word = 16807 * low - 2836 * high
             word += 2147483647 * (word < 0)

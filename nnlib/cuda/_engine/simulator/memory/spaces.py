@@ -17,7 +17,7 @@ from ...language.layout import dtype_of, flat_element, smallest, unit_of
 from ...language.tree import Position
 from ...language.types import Array, Pointer, Scalar, Type, Vector, size_of
 from ..masks import Mask, PerThread, as_places, at, ndarray
-from .index import InvariantIndex, Lanes, plain
+from .index import InvariantIndex, plain
 
 Subscripts = tuple[PerThread, ...] | None  # of an access to an array with several dimensions
 READ, WRITE, ATOMIC = "read", "write", "atomic"
@@ -241,23 +241,18 @@ class Memory:
             see(access)
         return access
 
-    def invariant_places(self, lanes: Lanes, site: Site) -> tuple[np.ndarray, ...]:
-        """Return where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
-        key = self, site.size, site.lanes
-        places = lanes.found.get(key)
-        if places is None:
-            flat = self.flat(lanes.vector, site.size).astype(np.intp) * site.lanes
-            places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
-        return places
-
     def _load_invariant(
         self, index: InvariantIndex, mask: Mask, site: Site, subscripts: Subscripts
     ) -> PerThread:
         if self.watch.load:
             self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
-        data, start = self.view(site.dtype), index.offset * site.lanes
-        places = self.invariant_places(index.lanes, site)
-        if start >= 0 and index.lanes.low >= 0:  # all places are in what begins there
+        data, start, lanes = self.view(site.dtype), index.offset * site.lanes, index.lanes
+        key = self, site.size, site.lanes
+        places = lanes.found.get(key)
+        if places is None:  # where in the view the elements of the vector are; per lane of a float4
+            flat = self.flat(lanes.vector, site.size).astype(np.intp) * site.lanes
+            places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
+        if start >= 0 and lanes.low >= 0:  # all places are in what begins there
             data = data[start:]
         else:
             places = tuple(place + start for place in places)

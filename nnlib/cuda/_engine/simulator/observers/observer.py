@@ -7,7 +7,7 @@ hooks that it needs. `checks.py` lists the checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NoReturn, Protocol
 
 from ...errors import Dim3, KernelError
@@ -42,9 +42,6 @@ class LaunchProtocol(Protocol):
     repeated_stores: dict[int, str]
     overflows: set[int]
     late_barriers: set[int]
-
-    def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
-        """Indices of a thread, counted through all blocks that run."""
 
 
 class Observer:
@@ -147,26 +144,20 @@ class Check(Observer):
 class Hooks:
     """What to call, per hook: the methods of those observers that override it. Hooks of no observer cost nothing."""
 
-    def __init__(self, observers: Iterable[Observer]) -> None:
-        self._of: dict[str, list[Hook]] = {}
-        self._of_memory: dict[tuple[str, str], list[Hook]] = {}
-        names = [name for name, hook in vars(Observer).items() if callable(hook)]
-        for name in set(names) - {*_OF_MEMORY}:
-            self._of[name] = [*self._overriding(observers, name)]
-        for name in _OF_MEMORY:
-            for space in ALL_SPACES:
-                seeing = (observer for observer in observers if space in observer.spaces)
-                self._of_memory[name, space] = [*self._overriding(seeing, name)]
-
-    @staticmethod
-    def _overriding(observers: Iterable[Observer], name: str) -> Iterator[Hook]:
-        for observer in observers:
-            if getattr(type(observer), name) is not getattr(Observer, name):
-                yield getattr(observer, name)
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self._of: dict[tuple[str, str], list[Hook]] = {}  # by name, and space of memory
+        for name, hook in vars(Observer).items():
+            for space in ALL_SPACES if name in _OF_MEMORY else ("",):
+                self._of[name, space] = [
+                    getattr(observer, name)
+                    for observer in observers
+                    if callable(hook) and getattr(type(observer), name) is not hook
+                    if not space or space in observer.spaces
+                ]
 
     def tell(self, hook: str, *details: Any) -> None:
         """Call that hook of all observers."""
-        for told in self._of[hook]:
+        for told in self._of[hook, ""]:
             told(*details)
 
     def add(self, observer: Observer) -> None:
@@ -179,11 +170,11 @@ class Hooks:
             hooks.remove(hook)
 
     def _seen_by(self, observer: Observer) -> Iterator[tuple[list[Hook], Hook]]:
-        yield self._of["copy_started"], observer.copy_started
+        yield self._of["copy_started", ""], observer.copy_started
         for name in _OF_MEMORY:
             for space in observer.spaces:
-                yield self._of_memory[name, space], getattr(observer, name)
+                yield self._of[name, space], getattr(observer, name)
 
     def watch(self, space: str) -> Watch:
         """Return who sees the accesses to memories of a space."""
-        return Watch(*(self._of_memory[name, space] for name in _OF_MEMORY))
+        return Watch(*(self._of[name, space] for name in _OF_MEMORY))

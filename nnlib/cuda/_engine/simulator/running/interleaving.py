@@ -15,13 +15,13 @@ import numpy as np
 
 from ....limits import WARP
 from ...errors import KernelTimeoutError
+from ..codegen.code import CodeOptions
 from ..compiled import Compiled
 from ..memory.spaces import Access
 from ..observers.bounds import Bounds
 from ..observers.observer import Observer
 from .coroutines import Coroutine, Scheduler
 from .launch import Launch
-from .launching import check_limits
 from .options import LaunchOptions
 from .progress import Changes
 
@@ -127,7 +127,6 @@ def interleave(
     order: 0: warp after warp; 1: the last first; 2, 3, …: a different random interleaving each.
     Raises KernelTimeoutError after MAX_TURNS accesses, OutOfBoundsError for accesses outside of an array.
     """
-    check_limits(compiled, name, options.block, options.shared_mem)
     turns = Turns()
     options = replace(options, checks=False, coroutine_size=WARP)
     run = Launch(
@@ -135,7 +134,7 @@ def interleave(
         name,
         args,
         options,
-        compiled.code(name, checks=False, waits=True, takes_turns=True),
+        CodeOptions(checks=False, waits=True, takes_turns=True),
         [Bounds(), turns, Changes()],
     )
     run.may_split = False  # warps take turns, whatever they wait for

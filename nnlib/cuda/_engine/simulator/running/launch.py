@@ -9,9 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ....limits import MAX_PRINTED, WARP
-from ...errors import Dim3
-from ..codegen.code import Code
+from ....limits import (
+    MAX_PRINTED,
+    MAX_SHARED,
+    MULTIPROCESSORS,
+    RESIDENT_BLOCKS,
+    RESIDENT_THREADS,
+    WARP,
+)
+from ...errors import Dim3, LaunchError
+from ..codegen.code import CodeOptions
 from ..compiled import Compiled
 from ..fault_report import FaultReport
 from ..machine_protocol import MachineProtocol
@@ -23,6 +30,40 @@ from .options import LaunchOptions
 
 MAX_COROUTINES = 4096  # see coroutines.py
 SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel says where it is: ten seconds or more
+
+
+def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) -> None:
+    """LaunchError for what an H100 would refuse of this kernel; what it refuses of any, `arguments` has found."""
+    threads = math.prod(block)
+    function = compiled.program.functions[name]
+    if function.max_threads and threads > function.max_threads:
+        raise LaunchError(
+            f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
+            f"__launch_bounds__ allows at most {function.max_threads}. "
+            "Use smaller blocks and more of them",
+            kernel=name,
+        )
+    declared: list[Any] = [variable.type for variable in function.shared if not variable.dynamic]
+    needed = sum(kind.size for kind in declared) + shared_mem
+    if needed > MAX_SHARED:
+        raise LaunchError(
+            f"kernel {name}: {needed:,} bytes of shared memory per block; "
+            f"an H100 has {MAX_SHARED:,}. Use smaller tiles",
+            kernel=name,
+        )
+
+
+def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
+    """LaunchError for a cooperative launch whose blocks do not fit on an H100 together."""
+    blocks, warps = math.prod(grid), -(-math.prod(block) // WARP)
+    most = MULTIPROCESSORS * min(RESIDENT_BLOCKS, RESIDENT_THREADS // (WARP * warps))
+    if blocks > most:
+        raise LaunchError(
+            f"kernel {name}: a cooperative launch of {blocks:,} blocks. All must run at the same time, "
+            f"and an H100 holds at most {most:,} of this size. Launch fewer, and let each thread do more "
+            "than one element",
+            kernel=name,
+        )
 
 
 class Apart(Exception):
@@ -67,10 +108,13 @@ class Launch:
         name: str,
         args: Sequence[Any],
         options: LaunchOptions,
-        code: Code,
+        code: CodeOptions,
         observers: Sequence[Observer],
     ) -> None:
-        self.compiled, self.name, self.code = compiled, name, code
+        check_limits(compiled, name, options.block, options.shared_mem)
+        if options.cooperative:
+            check_resident(name, options.grid, options.block)
+        self.compiled, self.name, self.code = compiled, name, compiled.code(name, code)
         self.grid, self.block = options.grid, options.block
         self.threads, self.cooperative = math.prod(options.block), options.cooperative
         self.blocks: Sequence[int] = (
@@ -110,15 +154,6 @@ class Launch:
             own = {"x": thread % np.uint32(x), "y": row % np.uint32(y), "z": row // np.uint32(y)}
             self._thread_index[axis, blocks] = np.tile(own[axis], blocks)
         return self._thread_index[axis, blocks]
-
-    def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
-        """Indices of a thread, counted through all blocks that run."""
-        return self.fault_report.indices(number % self.threads, self.blocks[number // self.threads])
-
-    def block_numbers(self, first: int, count: int) -> np.ndarray:
-        """Return the numbers of a chunk's blocks."""
-        part = self.blocks[first : first + count]
-        return np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part)
 
     @property
     def function(self) -> Callable[..., Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,13 +10,9 @@ import numpy as np
 
 from ....limits import (
     MAX_PRINTED,
-    MAX_SHARED,
-    MULTIPROCESSORS,
-    RESIDENT_BLOCKS,
-    RESIDENT_THREADS,
-    WARP,
 )
-from ...errors import Dim3, KernelError, LaunchError
+from ...errors import KernelError, LaunchError
+from ..codegen.code import CodeOptions
 from ..compiled import Compiled
 from ..observers.bounds import RowOverrun
 from ..observers.checks import CHECKS
@@ -104,40 +99,6 @@ def _blocks_per_chunk(launched: Launch) -> int:
     return max(1, min(per_chunk, CHUNK_SHARED // shared_bytes)) if shared_bytes else per_chunk
 
 
-def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) -> None:
-    """LaunchError for what an H100 would refuse of this kernel; what it refuses of any, `arguments` has found."""
-    threads = math.prod(block)
-    function = compiled.program.functions[name]
-    if function.max_threads and threads > function.max_threads:
-        raise LaunchError(
-            f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
-            f"__launch_bounds__ allows at most {function.max_threads}. "
-            "Use smaller blocks and more of them",
-            kernel=name,
-        )
-    declared: list[Any] = [variable.type for variable in function.shared if not variable.dynamic]
-    needed = sum(kind.size for kind in declared) + shared_mem
-    if needed > MAX_SHARED:
-        raise LaunchError(
-            f"kernel {name}: {needed:,} bytes of shared memory per block; "
-            f"an H100 has {MAX_SHARED:,}. Use smaller tiles",
-            kernel=name,
-        )
-
-
-def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
-    """LaunchError for a cooperative launch whose blocks do not fit on an H100 together."""
-    blocks, warps = math.prod(grid), -(-math.prod(block) // WARP)
-    most = MULTIPROCESSORS * min(RESIDENT_BLOCKS, RESIDENT_THREADS // (WARP * warps))
-    if blocks > most:
-        raise LaunchError(
-            f"kernel {name}: a cooperative launch of {blocks:,} blocks. All must run at the same time, "
-            f"and an H100 holds at most {most:,} of this size. Launch fewer, and let each thread do more "
-            "than one element",
-            kernel=name,
-        )
-
-
 def launch(
     compiled: Compiled,
     kernel_name: str,
@@ -152,9 +113,6 @@ def launch(
     watch: makes one more observer.
     Raises the errors of `_engine/errors.py`; a checked launch that fails leaves the arrays as they were.
     """
-    check_limits(compiled, kernel_name, options.block, options.shared_mem)
-    if options.cooperative:
-        check_resident(kernel_name, options.grid, options.block)
     names = CHECKS.keys() if options.checks is True else options.checks or ()
     while True:
         observers: list[Observer] = [check() for name, check in CHECKS.items() if name in names]
@@ -165,9 +123,8 @@ def launch(
             observers += [RowOverrun(), counters]
         if options.coroutine_size:
             observers.append(Changes())
-        code = compiled.code(
-            kernel_name, checks=bool(names), counts=profile, waits=bool(options.coroutine_size)
-        )
+        waits = bool(options.coroutine_size)
+        code = CodeOptions(checks=bool(names), counts=profile, waits=waits)
         launched = Launch(compiled, kernel_name, args, options, code, observers)
         try:
             run(launched)
@@ -185,7 +142,6 @@ def trace(
     max_steps: int = MAX_STEPS,
 ) -> Trace:
     """Run one block of the kernel, recording each statement; the arrays stay as they are."""
-    check_limits(compiled, kernel_name, options.block, options.shared_mem)
     grid = options.grid
     x, y, z = block_index
     if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
@@ -196,17 +152,9 @@ def trace(
     options = replace(options, blocks=[x + grid[0] * (y + grid[1] * z)], coroutine_size=None)
     result = Trace(kernel_name, options.block, (x, y, z), compiled.program.text)
     observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
+    code = CodeOptions(trace=True)
     try:
-        run(
-            Launch(
-                compiled,
-                kernel_name,
-                args,
-                options,
-                compiled.code(kernel_name, trace=True),
-                observers,
-            )
-        )
+        run(Launch(compiled, kernel_name, args, options, code, observers))
     except Enough:
         pass
     return result

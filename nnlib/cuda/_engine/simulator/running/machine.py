@@ -57,7 +57,8 @@ class Machine(Faults):
 
     def _set_indices(self) -> None:
         launch = self.launch
-        self.block_numbers = launch.block_numbers(self.first, self.blocks)
+        part = launch.blocks[self.first : self.first + self.blocks]
+        self.block_numbers = np.fromiter(part, np.int64, len(part))
         for axis, size, grid in zip("xyz", launch.block, launch.grid, strict=True):
             setattr(self, f"blockDim_{axis}", np.uint32(size))
             setattr(self, f"gridDim_{axis}", np.uint32(grid))

@@ -55,7 +55,8 @@ def told(
     if pair.other is None:
         who = "a thread of another block"
     else:
-        other_thread, block = launch.thread_and_block(pair.other)
+        number = launch.blocks[pair.other // rt.threads]
+        other_thread, block = launch.fault_report.indices(pair.other % rt.threads, number)
         same_block = pair.other // rt.threads == thread // rt.threads
         owner = "the same block" if same_block else "block ({},{},{})".format(*block)
         who = "thread ({},{},{}) of {}".format(*other_thread, owner)

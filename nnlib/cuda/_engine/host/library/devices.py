@@ -131,15 +131,12 @@ class DeviceQueries(LibraryPart):
         struct_type = self._site.call.function.parameters[0].type.target
         content = bytearray(struct_type.size)
         for field in struct_type.fields:
-            value = values.get(field.name)
+            value = values.get(field.name, ())
             if isinstance(value, str):
-                content[field.offset : field.offset + len(value)] = value.encode()
-            elif value is not None:
-                numbers = value if isinstance(value, tuple) else (value,)
-                dtype = getattr(field.type, "dtype", np.dtype(np.int32))
-                content[field.offset : field.offset + dtype.itemsize * len(numbers)] = np.array(
-                    numbers, dtype
-                ).tobytes()
+                part = value.encode()
+            else:
+                part = np.array(value, getattr(field.type, "dtype", np.int32)).tobytes()
+            content[field.offset : field.offset + len(part)] = part
         self._heap.store_bytes(address, bytes(content))
 
     @provides("cudaGetDeviceProperties")

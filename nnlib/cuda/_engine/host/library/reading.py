@@ -58,13 +58,12 @@ class Reader(LibraryPart):
                     "%d is for an int, %f for a float, %lf for a double, %ld for a long",
                 )
             if letter in "sc":
-                self._heap.store_bytes(address, value + b"\0" * (letter == "s"))
+                content = value + b"\0" * (letter == "s")
             elif letter == "f":
-                self._heap.store_bytes(address, struct.pack("<f" if size == 4 else "<d", value))
+                content = struct.pack("<f" if size == 4 else "<d", value)
             else:
-                self._heap.store_bytes(
-                    address, (value & (1 << 8 * size) - 1).to_bytes(size, "little")
-                )
+                content = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+            self._heap.store_bytes(address, content)
         return -1 if result.ended else len(result.values)
 
     # --- streams of C++ ---------------------------------------------------------------------

@@ -306,11 +306,7 @@ class Heap(AddressSpace):
         for start, end, operation, written in chain.from_iterable(one.pending.values()):
             if operation.done or end <= offset or offset + size <= start or not (written or writes):
                 continue
-            what = (
-                f"kernel {operation.name}"
-                if operation.kind == "kernel"
-                else f"the {operation.kind}"
-            )
+            what = operation.words
             where = f"of line {operation.line} in {operation.stream.name}"
             does = "writes it" if written else "reads it"
             self.mistakes.report(

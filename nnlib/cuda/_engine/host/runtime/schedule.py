@@ -36,6 +36,11 @@ class Operation:
         default_factory=dict
     )  # of each stream: up to which number it waits for
 
+    @property
+    def words(self) -> str:
+        """What messages call it."""
+        return f"kernel {self.name}" if self.kind == "kernel" else f"the {self.kind}"
+
     def follows(self, other: Operation) -> bool:
         """Does it surely begin when the other one has ended?"""
         return other.done or self.after.get(other.stream, 0) >= other.number

@@ -42,6 +42,10 @@ class Footprint:
         start, stop = int(used[0]), int(used[-1]) + 1
         return cls(operation, start, stop, uses[start:stop])
 
+    @property
+    def does(self) -> str:
+        return "changes" if np.any(self.uses & (WRITE | ATOMIC)) else "reads"
+
     def part(self, begin: int, end: int) -> np.ndarray:
         return (
             self.uses if len(self.uses) == 1 else self.uses[begin - self.start : end - self.start]
@@ -113,16 +117,10 @@ class StreamRaces:
     def _report(self, one: Allocation, old: Footprint, new: Footprint) -> None:
         first, second, name = old.operation, new.operation, one.name or "memory"
         second.races_with = first
-        changes = "changes" if np.any(old.uses & (WRITE | ATOMIC)) else "reads"
         self._mistakes.report(
-            f"{_words(second)} in {second.stream.name} uses {name} before {_words(first)} of line {first.line} in "
+            f"{second.words} in {second.stream.name} uses {name} before {first.words} of line {first.line} in "
             f"{first.stream.name} is done",
             f"record an event after line {first.line}, and let {second.stream.name} wait for it before line "
             f"{second.line}: cudaStreamWaitEvent(stream, event)",
-            f"line {first.line} {changes} {name}, line {second.line} "
-            f"{'changes' if np.any(new.uses & (WRITE | ATOMIC)) else 'reads'} it, and nothing orders the two",
+            f"line {first.line} {old.does} {name}, line {second.line} {new.does} it, and nothing orders the two",
         )
-
-
-def _words(operation: Operation) -> str:
-    return f"kernel {operation.name}" if operation.kind == "kernel" else f"the {operation.kind}"

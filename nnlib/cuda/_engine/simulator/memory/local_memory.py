@@ -18,7 +18,7 @@ from ...language.types import Pointer, Scalar, Struct, Type, size_of
 from ..masks import Mask, PerThread, lanes_of, ndarray, spread, union, without
 from .addresses import AddressBook
 from .index import plain
-from .pointers import PointerValue, select
+from .pointers import select
 from .spaces import NOBODY, READ, WRITE, Memory, Site, Subscripts, Watch, array_dims
 
 
@@ -52,7 +52,7 @@ def _layout(kind: Type) -> _Layout:
 
 
 class LocalMemory(Memory):
-    """A variable in each of `width` threads. null: the null pointer.
+    """A variable in each of `width` threads.
 
     `unset(memory, byte, missing, site, size)` is called when active threads read what they never wrote; None: not
     checked.
@@ -65,7 +65,6 @@ class LocalMemory(Memory):
         name: str,
         kind: Type,
         width: int,
-        null: PointerValue,
         book: AddressBook,
         watch: Watch = NOBODY,
         unset: Callable[..., None] | None = None,
@@ -77,7 +76,7 @@ class LocalMemory(Memory):
         self.home, self.at, self.lead = self, 0, 0
         self.values = self._layout.zeros.copy()
         if self._layout.named:
-            self.values = [null if value is None else value for value in self.values]
+            self.values = [book.null if value is None else value for value in self.values]
         self.written: list[Mask] = [False] * len(self.values)
         self.dense: PerThread = None  # (words, threads)
         self._word = smallest(kind)  # bytes

@@ -15,27 +15,19 @@ from .spaces import Hook, Memory, Site, Subscripts
 
 
 class PointerValue:
-    """Where a pointer points: a memory and an offset in elements, uniform or one per thread."""
+    """Where a pointer points: a memory and an offset in elements, uniform or one per thread. A load or store through it
+    is one of the memory, at another index."""
 
     __slots__ = ("memory", "offset")
 
     def __init__(self, memory: Memory, offset: PerThread = 0) -> None:
         self.memory, self.offset = memory, offset
 
-    def load(
-        self, index: PerThread, mask: Mask, site: Site, subscripts: Subscripts = None
-    ) -> PerThread:
-        return self.memory.load(advance(self.offset, index), mask, site, subscripts)
+    def load(self, index: PerThread, *access: Any) -> PerThread:
+        return self.memory.load(advance(self.offset, index), *access)
 
-    def store(
-        self,
-        index: PerThread,
-        value: PerThread,
-        mask: Mask,
-        site: Site,
-        subscripts: Subscripts = None,
-    ) -> None:
-        self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
+    def store(self, index: PerThread, *access: Any) -> None:
+        self.memory.store(advance(self.offset, index), *access)
 
     def moved(self, index: PerThread) -> PointerValue:
         return PointerValue(self.memory, advance(self.offset, plain(index)))

@@ -225,18 +225,9 @@ class Memory:
     def scaled(self, old: int, new: int, misaligned: Hook | None) -> Memory:
         return self
 
-    def seen(
-        self,
-        watch: list[Hook],
-        kind: str,
-        index: PerThread,
-        mask: Mask,
-        site: Site,
-        value: PerThread = None,
-        subscripts: Subscripts = None,
-    ) -> Access:
-        """Show an access to those who watch."""
-        access = Access(self, kind, index, mask, site, value, subscripts)
+    def seen(self, watch: list[Hook], kind: str, *given: Any) -> Access:
+        """Show an access to those who watch. given: what else an Access is made of."""
+        access = Access(self, kind, *given)
         for see in watch:
             see(access)
         return access

@@ -126,7 +126,6 @@ class Machine(Faults):
             name,
             kind,
             self.width,
-            self.null,
             self.book,
             self.hooks.watch("local"),
             self.unset_local if self.checks else None,

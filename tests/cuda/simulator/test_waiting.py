@@ -9,7 +9,7 @@ from nnlib.cuda import (
     checks,
     force_simulator,
 )
-from nnlib.cuda._engine.simulator.running import progress
+from nnlib.cuda._engine.simulator.running import launch, progress
 
 from . import kernel, run
 
@@ -45,7 +45,7 @@ def test_what_was_printed_before_the_new_start_is_printed_once(capsys):
 
 @pytest.mark.parametrize("checked", [True, False])
 def test_a_long_loop_is_not_endless(checked, monkeypatch, capsys):
-    monkeypatch.setattr(progress, "SILENCE", 10_000)
+    monkeypatch.setattr(launch, "SILENCE", 10_000)
     x = np.zeros(1, np.float32)
     run(
         kernel(

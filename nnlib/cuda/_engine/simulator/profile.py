@@ -131,13 +131,13 @@ class Profile(CountsByLine):
         self._sum_up(launch.code.segments)
 
     def _sum_up(self, segments: list[dict[int, list[int]]]) -> None:
-        for (number, _), tally in self._counters.tallies.items():
+        for (number, space), tally in self._counters.tallies.items():
             verb = "load" if tally.kind == READ else "atomic" if tally.kind == ATOMIC else "store"
             line, compiled = self._sites[number].line, self.as_compiled
             for counts in (self, self.line(line), compiled, compiled.line(line)):
-                getattr(counts, f"{tally.space}_{verb}").add(tally.total)
+                getattr(counts, f"{space}_{verb}").add(tally.total)
             for counts in (compiled, compiled.line(line)):
-                getattr(counts, f"{tally.space}_{verb}").add(tally.saved, -1)
+                getattr(counts, f"{space}_{verb}").add(tally.saved, -1)
         for line, (branches, divergent) in self._counters.branches.items():
             for counts in (self, self.line(line)):
                 counts.branches += branches

@@ -33,7 +33,6 @@ class Tally:
     """
 
     kind: str
-    space: str
     total: Traffic = field(default_factory=Traffic)
     saved: Traffic = field(default_factory=Traffic)
     kept: list[tuple[Memory, np.ndarray, np.ndarray]] = field(default_factory=list)
@@ -124,7 +123,7 @@ class Counters(Observer):
         site, space = access.site, access.memory.space
         tally = self.tallies.get((site.number, space))
         if tally is None:
-            tally = self.tallies[site.number, space] = Tally(access.kind, space)
+            tally = self.tallies[site.number, space] = Tally(access.kind)
         if access.kind == READ:
             self.turns[access.memory] += max(1, site.size // 4)
         if space == "global":

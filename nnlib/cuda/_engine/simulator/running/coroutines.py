@@ -222,8 +222,7 @@ class Scheduler:
         self.iterations += iterations
         if coroutine.site is not None:
             self._look_at_time(machine, coroutine.site)
-        if self.changes.read is not None:
-            coroutine.read = self.changes.read[1]
+        coroutine.read = self.changes.read or coroutine.read
         count = self.changes.count
         if coroutine.cycle.returns((count, *coroutine.state())):
             coroutine.idle_since = count

@@ -44,7 +44,7 @@ class RunningMachine(MachineProtocol, Protocol):
 
 
 class Changes(Observer):
-    """Counts stores and atomics that change memory. read: the last read, or atomic, and whose it was.
+    """Counts stores and atomics that change memory. read: the last read, or atomic.
 
     reads: (data, indices, values) of those since it was emptied. writers: which thread has changed an element last.
     """
@@ -52,7 +52,7 @@ class Changes(Observer):
     spaces = ("written", "shared")
 
     def __init__(self) -> None:
-        self.read: tuple[MachineProtocol, Access] | None = None
+        self.read: Access | None = None
         self.reads: list[tuple[np.ndarray, Any, Any]] = []
         self.writers: dict[tuple[Any, int], tuple[MachineProtocol, int]] = {}
         self._count = 0
@@ -70,7 +70,7 @@ class Changes(Observer):
         return self._count
 
     def load(self, access: Access) -> None:
-        self.read = self.machine, access
+        self.read = access
         self._saw(access)
 
     def store(self, access: Access) -> None:
@@ -80,7 +80,7 @@ class Changes(Observer):
             self._wrote(self.machine, access)
 
     def atomic(self, access: Access) -> None:
-        self.read = self.machine, access
+        self.read = access
         self._open.append((self.machine, access, self._saw(access)))
 
     def copy_started(self, access: Access) -> None:
@@ -184,7 +184,7 @@ class Watchdog:
         if self._cycle.returns(state):
             read = self._changes.read
             self._end()
-            return None if read is None else read[1]
+            return read
         self._left -= 1
         if self._left:
             self._next_iteration = iteration + 1

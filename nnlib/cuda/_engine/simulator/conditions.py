@@ -70,12 +70,11 @@ class Conditions:
     def __init__(self, function: Function, access: Expr, numbers: Mapping[str, int]) -> None:
         self.access, self.numbers = access, numbers
         self.everything = [*nodes(function.body)]
-        changed = {
+        self.changed = {
             node.target.variable
             for node in self.everything
             if isinstance(node, Assign | CompoundAssign) and isinstance(node.target, Name)
         }
-        self.changed = changed
         self.python_names: dict[Variable, str] = {}
         declared = (node.variable for node in self.everything if isinstance(node, Declare))
         for variable in (*function.parameters, *declared):
@@ -86,7 +85,7 @@ class Conditions:
             for node in self.everything
             if isinstance(node, Declare)
             and isinstance(node.initializer, Expr)
-            and node.variable not in changed
+            and node.variable not in self.changed
             and not node.variable.address_taken
             and node.variable not in variables_in(node.initializer)
         }  # int i = i + 1;

@@ -247,7 +247,7 @@ class Device:
         if not isinstance(argument, tuple):
             return argument
         one, offset = argument
-        dtype = element_dtype(parameter)
+        dtype = dtype_of(innermost(parameter.type.target))  # type: ignore[union-attr]
         start = (
             offset % dtype.itemsize
         )  # what does not begin at a multiple of its size is a view of its own
@@ -286,8 +286,3 @@ def _alike(owners: Mapping[str, Allocation]) -> list[int]:
     """Which parameters lead to the same memory: for each the first that does."""
     ones = list(owners.values())
     return [ones.index(one) for one in ones]
-
-
-def element_dtype(parameter: Variable) -> np.dtype:
-    """Of the array behind a pointer, as the simulator wants it."""
-    return dtype_of(innermost(parameter.type.target))  # type: ignore[union-attr]

@@ -46,8 +46,7 @@ class Files:
 
     def open_text(self, content: bytes) -> int:
         """A file in memory, with this in it; what is written goes behind it."""
-        file = BytesIO(content)
-        return self._number(file)
+        return self._number(BytesIO(content))
 
     def _number(self, file: BinaryIO) -> int:
         number = max(self._open, default=FIRST - 1) + 1

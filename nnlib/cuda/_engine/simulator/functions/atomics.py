@@ -10,18 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...language.types import HALVES
-from ..masks import PerThread
 from . import halves
 from .mathematics import Function
-
-
-def _increment(old: PerThread, limit: PerThread) -> PerThread:
-    return np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1))
-
-
-def _decrement(old: PerThread, limit: PerThread) -> PerThread:
-    return np.where((old == 0) | (old > limit), limit, old - old.dtype.type(1))
-
 
 # CUDA's name -> new value from old value and operands. Ufuncs have fast ways of their own.
 ATOMICS: dict[str, Function] = {
@@ -33,8 +23,8 @@ ATOMICS: dict[str, Function] = {
     "atomicOr": np.bitwise_or,
     "atomicXor": np.bitwise_xor,
     "atomicExch": lambda old, value: value,
-    "atomicInc": _increment,
-    "atomicDec": _decrement,
+    "atomicInc": lambda old, limit: np.where(old >= limit, 0, old + 1).astype(old.dtype),
+    "atomicDec": lambda old, limit: np.where((old == 0) | (old > limit), limit, old - 1),
     "atomicCAS": lambda old, compare, value: np.where(old == compare, value, old),
     **{f"atomicAdd({kind})": halves.atomic_add(kind) for kind in HALVES.values()},
 }

@@ -145,7 +145,7 @@ class Execution(RunState):
         return names
 
     def _called(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return what the generated code calls with the site of the call first."""
+        """Return the function as the generated code calls it: with the site of the call as the first argument."""
 
         @functools.wraps(function)
         def called(site: CallSite, *arguments: Any) -> Any:

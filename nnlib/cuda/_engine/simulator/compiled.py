@@ -45,7 +45,7 @@ Answer = TypeVar("Answer")
 def once_for_each(
     ask: Callable[[Compiled, str], Answer],
 ) -> Callable[[Compiled, str], Answer]:
-    """Make a question about a kernel one that is answered once, and remembered."""
+    """Answer a question about a kernel once, and remember the answer."""
 
     @functools.wraps(ask)
     def answer(compiled: Compiled, kernel: str) -> Answer:

@@ -200,4 +200,4 @@ class DeviceQueries(LibraryPart):
         "getenv",
     )
     def nothing_to_do(self, *arguments: int) -> None:
-        """What only makes a program faster, and what a program has nothing of here: a terminal, variables around it."""
+        """Do nothing: these functions make a program faster, or ask for a terminal or variables, of which it has none."""

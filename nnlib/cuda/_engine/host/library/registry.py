@@ -37,7 +37,7 @@ class LibraryPart:
 
     @property
     def _site(self) -> CallSite:
-        """The call that the program makes now."""
+        """Return the call that the program makes now."""
         return self._mistakes.site
 
     def _submit(

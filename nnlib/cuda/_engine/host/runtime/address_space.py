@@ -103,7 +103,7 @@ class Allocation:
             self.settle()
 
     def settle(self) -> None:
-        """Do not note any more which bytes have a value, if all have one."""
+        """Stop noting which bytes have a value, if all have one."""
         if self.written is not None and self.written.all():
             self.written = None
 
@@ -174,8 +174,8 @@ class AddressSpace:
             row[0] = -1
 
     def release(self, allocation: Allocation, line: int = -1) -> None:
-        """It is gone, since this line or with the function whose variable it was; that it was there is remembered for a
-        while."""
+        """Give the memory back; that it was there is remembered for a while. line: of the program, where it happens; -1
+        for a variable whose function ends."""
         self.close(allocation)
         self.of_device.pop(allocation.number, None)
         if allocation.side == "device":

@@ -38,7 +38,7 @@ class Operation:
 
     @property
     def words(self) -> str:
-        """What messages call it."""
+        """Return what messages call the operation."""
         return f"kernel {self.name}" if self.kind == "kernel" else f"the {self.kind}"
 
     def follows(self, other: Operation) -> bool:

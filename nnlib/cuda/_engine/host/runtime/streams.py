@@ -113,7 +113,8 @@ class Streams:
     # --- graphs ---------------------------------------------------------------------------
 
     def take(self, handle: int, work: Work) -> bool:
-        """Is this work of a stream written down, to be done later? Then it is still the work of this call."""
+        """Write the work of a stream down, if it is captured or a node is open, and return whether it was. When a graph
+        does the work later, it is still that of this call, which messages name."""
         node, site = self.opened, self._mistakes.site
         if node is None:
             graph = self.captured.get(self.stream(handle))

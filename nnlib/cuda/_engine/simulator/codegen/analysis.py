@@ -101,7 +101,7 @@ def ways_out(s: Stmt) -> frozenset[type[Stmt]]:
 
 
 def leaves(s: Stmt) -> bool:
-    """Does nobody come out of its end?"""
+    """Return whether no thread comes out at the end of the statement."""
     if isinstance(s, Block):
         return any(map(leaves, s.statements))
     return isinstance(s, LEAVING)

@@ -135,7 +135,7 @@ class Calls:
         if is_pair:
             values = [values[0], self.code.helper(halves.packed)(values[1])]
         site = self.code.site(e.at, UINT if is_pair else kind, name)
-        old = RT.method("atomic", name, M, site, used, *values)
+        old = RT.method("atomic", M, site, used, *values)
         if not is_pair or not used:
             return old
         dtype = self.code.dtype(base_scalar(kind).dtype)

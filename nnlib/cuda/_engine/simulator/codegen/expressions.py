@@ -387,7 +387,7 @@ class Expressions:
 
 
 def _alike(one: Type | None, other: Type) -> bool:
-    """Can a value of the one type be held as one of the other?"""
+    """Return whether a value of the one type can be held as one of the other."""
     if isinstance(one, Scalar) and isinstance(other, Scalar):
         return one.dtype == other.dtype
     return isinstance(one, Pointer) and isinstance(other, Pointer)

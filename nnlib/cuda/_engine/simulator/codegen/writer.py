@@ -170,7 +170,7 @@ class Writer:
         return self._temporaries
 
     def names(self, *words: str) -> list[PyName]:
-        """New Python variables of one construct."""
+        """Return new Python variables for one construct."""
         n = self.fresh()
         return [PyName(f"_{word}{n}") for word in words]
 

@@ -83,8 +83,8 @@ class FragmentTransfer(NamedTuple):
         return [part for register in registers for part in unpacked(rt, register, dtype)]
 
     def place_of(self, first: int) -> PerThread:
-        """Return where each lane's access from that element on goes, counted in accesses. The lanes of a block that is
-        transposed read it in memory's order."""
+        """Return where each lane's access to that element goes, counted in accesses. A block that will be transposed is
+        accessed in memory's order."""
         rows, columns = self.tile.rows[first], self.tile.columns[first]
         if self.crossed:
             rows, columns = rows.min() + ROW, columns.min() + 2 * COLUMN

@@ -68,6 +68,6 @@ def tile(use: int, shape: Shape, packed: int) -> FragmentTile:
 
 
 def _of(rows: np.ndarray, columns: np.ndarray, packed: int, shape: tuple[int, int]) -> FragmentTile:
-    """rows, columns: of the first element in each register of each lane, (registers, 32)."""
+    """Return a tile. rows, columns: of the first element in each register of each lane, (registers, 32)."""
     k = np.tile(np.arange(packed), len(rows))[:, None]
     return FragmentTile(np.repeat(rows, packed, 0), np.repeat(columns, packed, 0) + k, shape)

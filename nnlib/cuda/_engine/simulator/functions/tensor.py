@@ -245,7 +245,7 @@ def ldmatrix(count: int, transposed: bool) -> Callable[..., Any]:
 
 
 def _to_tf32(half: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """half: what is added to the bits of a number before they are cut off."""
+    """Return a conversion to TF32. half: gives what is added to the bits of a number before the last ones are cut off."""
 
     def rounded(value: Any) -> Any:
         value = np.asarray(value, np.float32)

@@ -15,8 +15,8 @@ from .spaces import Hook, Memory, Site, Subscripts
 
 
 class PointerValue:
-    """Where a pointer points: a memory and an offset in elements, uniform or one per thread. A load or store through it
-    is one of the memory, at another index."""
+    """Where a pointer points: a memory and an offset in elements, uniform or one per thread. Loads and stores go to the
+    memory, with the offset added to their index."""
 
     __slots__ = ("memory", "offset")
 

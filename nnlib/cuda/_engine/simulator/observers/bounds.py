@@ -92,7 +92,7 @@ class Bounds(Check):
         memory, site, index = access.memory, access.site, touched["index"]
         units = "" if site.size == memory.element_size else f" of {site.size} bytes"
         if way.guard == "wrapped":
-            return _wrapped(way)
+            return _WRAPPED[way.value is not None and way.value < 0].format(**way._asdict())
         if memory.is_dynamic:
             return (
                 f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
@@ -154,16 +154,12 @@ _SAID = {  # what is wrong with the conditions on the way -> what to do
 }
 
 
-def _wrapped(way: GuardFinding) -> str:
-    if way.value is not None and way.value < 0:
-        return (
-            f"{way.subject} is {way.value:,} in this thread, and below 0 an unsigned number starts again at the "
-            "largest: test it before you subtract"
-        )
-    return (
-        f"{way.subject} is {way.value:,} in this thread, more than an int holds, so it has wrapped around: "
-        "compute it in a wider type, with one operand a long long, and guard the result"
-    )
+_WRAPPED = (  # above what its type holds, or below 0
+    "{subject} is {value:,} in this thread, more than an int holds, so it has wrapped around: compute it in a wider "
+    "type, with one operand a long long, and guard the result",
+    "{subject} is {value:,} in this thread, and below 0 an unsigned number starts again at the largest: test it before "
+    "you subtract",
+)
 
 
 def _below_zero(way: GuardFinding) -> str:

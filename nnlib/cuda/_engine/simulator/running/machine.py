@@ -132,25 +132,19 @@ class Machine(Faults):
         )
 
     def atomic(
-        self,
-        name: str,
-        m: Mask,
-        site: Site,
-        wants_old: bool,
-        pointer: AnyPointer,
-        *operands: PerThread,
+        self, m: Mask, site: Site, wants_old: bool, pointer: AnyPointer, *operands: PerThread
     ) -> PerThread:
-        """An atomic at pointer[0] by the active threads; old values, if wanted."""
+        """Do an atomic (`site.name`) at pointer[0] for the active threads; return the old values, if wanted."""
         result: PerThread = np.zeros(self.width, site.dtype) if wants_old else None
         for where, part in pointer.parts(m):
             memory, index = part.memory, part.offset
             if memory.space == "local":
                 raise KernelError(
-                    f"{name} on the local variable {memory.name}: atomics need global or shared memory"
+                    f"{site.name} on the local variable {memory.name}: atomics need global or shared memory"
                 )
             watch = memory.watch.atomic
             flat = (
-                memory.seen(watch, ATOMIC, index, where, site, (name, operands)).flat
+                memory.seen(watch, ATOMIC, index, where, site, (site.name, operands)).flat
                 if watch
                 else memory.flat(index, site.size)
             )
@@ -158,7 +152,7 @@ class Machine(Faults):
             old = atomics.update(
                 memory.view(site.dtype),
                 self.spread(flat)[lanes].astype(np.intp),
-                name,
+                site.name,
                 [self.spread(value)[lanes] for value in operands],
                 wants_old,
             )

@@ -24,7 +24,7 @@ class Heap(AddressSpace):
 
     def __init__(self, mistakes: Mistakes) -> None:
         super().__init__()
-        self.mistakes = mistakes
+        self.mistakes, self._report, self._reject = mistakes, mistakes.report, mistakes.reject
         self.history: list[tuple[int, str, Allocation]] = []
         self._refused = 0  # allocations
         self._busy: dict[Allocation, None] = {}  # those that the GPU may still change
@@ -39,7 +39,7 @@ class Heap(AddressSpace):
         one = super().allocate(name, size, side, line, data)
         self._refused += one is None
         if self._refused > REFUSED:
-            self.mistakes.report(
+            self._report(
                 "memory is allocated again and again, but there is no more",
                 "does the loop end, and does each turn free what it allocates?",
             )
@@ -49,7 +49,7 @@ class Heap(AddressSpace):
         """As `allocate`; a mistake where there is no room."""
         one = self.allocate(name, size, side, line, data)
         if one is None:
-            self.mistakes.report(
+            self._report(
                 f"{size:,} bytes for {name} are more than a program gets here", "use smaller arrays"
             )
         return one
@@ -57,7 +57,7 @@ class Heap(AddressSpace):
     def enter(self, size: int, name: str) -> int:
         """Memory of a variable of a function that begins."""
         if size >> 63:
-            self.mistakes.report(
+            self._report(
                 f"{name} has fewer than 0 elements", "print the number before: what computes it?"
             )
         return self.claim(name, size, "variable", 0, lambda: fresh(size)).address
@@ -69,7 +69,7 @@ class Heap(AddressSpace):
     def check_size(self, size: int) -> None:
         """A program asks for so many bytes."""
         if size >> 62:
-            self.mistakes.reject(
+            self._reject(
                 f"{self.mistakes.site.called} of {size:,} bytes",
                 "the size is negative, or no number of bytes",
             )
@@ -86,15 +86,15 @@ class Heap(AddressSpace):
 
     def freed(self, address: int, verb: str, sides: Sequence[str]) -> Allocation:
         """The allocation that is to be freed."""
-        reject, (one, offset) = self.mistakes.reject, self.find(address)
+        one, offset = self.find(address)
         if one is None:
-            reject(
+            self._reject(
                 f"{verb} of an address that was never allocated",
                 "pass what the allocation returned",
             )
         name = one.name or self.mistakes.site.names[0] or "memory"
         if one.freed:
-            reject(f"{name} is freed twice: first in line {one.freed}", "free it once")
+            self._reject(f"{name} is freed twice: first in line {one.freed}", "free it once")
         if one.side not in sides:
             right = {
                 "malloc": "free",
@@ -105,10 +105,12 @@ class Heap(AddressSpace):
             }.get(one.side)
             what = f"{verb} of {name}, which is made by {one.maker}"
             if {one.side, *sides} != {"malloc", "new"} or verb == "realloc":
-                reject(what, f"write {right}" if right else "only what was allocated can be freed")
+                self._reject(
+                    what, f"write {right}" if right else "only what was allocated can be freed"
+                )
             self.mistakes.note(f"line {self.mistakes.line()}: {what}; write {right}")
         if offset:
-            reject(
+            self._reject(
                 f"{verb} of an address {offset:,} bytes behind the beginning of {name}",
                 "pass the pointer as the allocation returned it",
             )
@@ -172,7 +174,7 @@ class Heap(AddressSpace):
         at = found.find(PATTERN)
         if at >= 0 and (offset + at) % 4 == 0:
             name = self.allocations[address >> SHIFT].name or "memory"
-            self.mistakes.report(
+            self._report(
                 f"{name} is read as a text, but nobody has written it from byte {offset + at:,} on",
                 "a text ends with a byte of 0: write one behind its last letter",
             )
@@ -190,11 +192,11 @@ class Heap(AddressSpace):
         verb = "written" if lost.writes else "read"
         if one is None:
             if 0 <= lost.address < 1 << 32:
-                self.mistakes.report(
+                self._report(
                     f"{verb} through a null pointer",
                     "did malloc, or what should have set it, come before?",
                 )
-            self.mistakes.report(
+            self._report(
                 f"{verb} through a pointer that points nowhere", "give the pointer a value first"
             )
         if one.freed:
@@ -205,7 +207,7 @@ class Heap(AddressSpace):
         self.wait_is_missing(one, offset, lost.size, lost.writes)
         for start, end, line, source in [] if lost.writes else one.hollow:
             if offset < end and start < offset + lost.size:
-                self.mistakes.report(
+                self._report(
                     f"{one.name or 'memory'} is read, but it was copied in line {line} from {source.name or 'memory'}, "
                     "which nobody had written",
                     "did the kernel run, and does it write there?",
@@ -222,7 +224,7 @@ class Heap(AddressSpace):
             return value
         name = one.name or "memory"
         if one.size == size:
-            self.mistakes.report(
+            self._report(
                 f"{name} is read, but it has no value yet",
                 f"give it one where it is declared: {name} = 0"
                 if one.side == "variable"
@@ -233,7 +235,7 @@ class Heap(AddressSpace):
             if one.side != "variable"
             else (f"{size} bytes of {name}, from byte {offset:,} on, are")
         )
-        self.mistakes.report(
+        self._report(
             f"{what} read, but nobody has written {'it' if one.side != 'variable' else 'them'}",
             f"{one.maker} leaves it with whatever was there before: give it a value first",
             f"{name} is made in line {one.made}" if one.made else "",
@@ -243,7 +245,7 @@ class Heap(AddressSpace):
         """Can the host do this to such memory at all?"""
         name = one.name or "memory"
         if not one.on_host:
-            self.mistakes.report(
+            self._report(
                 f"{name} is memory of the GPU: the host cannot {'write' if writes else 'read'} it",
                 f"copy it: cudaMemcpy({'d' * writes and name or 'host'}, "
                 f"{'host' if writes else name}, bytes, "
@@ -251,7 +253,7 @@ class Heap(AddressSpace):
                 f"it is made by {one.maker} in line {one.made}",
             )
         if one.side == "text" and writes:
-            self.mistakes.report(
+            self._report(
                 "a text in quotes cannot be changed", 'make an array of it: char text[] = "...";'
             )
 
@@ -259,13 +261,13 @@ class Heap(AddressSpace):
         """An access beyond the ends of its allocation."""
         name = one.name or "memory"
         if lost.block:
-            self.mistakes.report(
+            self._report(
                 f"{lost.size:,} bytes are {verb} from byte {offset:,} of {name} on, which has {one.size:,}",
                 "compare with what was allocated; a text has a byte of 0 at its end",
             )
         count, index = one.size // lost.size, offset // lost.size
         unit = {1: "bytes"}.get(lost.size, f"elements of {lost.size} bytes")
-        self.mistakes.report(
+        self._report(
             f"{name}[{index}] is {verb}, but {name} has {count:,} {unit}",
             "work out by hand which index the last turn of the loop uses"
             if offset >= 0
@@ -276,12 +278,12 @@ class Heap(AddressSpace):
     def gone(self, one: Allocation, verb: str, at: Position | None = None) -> NoReturn:
         """Memory that has been freed is used."""
         if one.freed < 0:
-            self.mistakes.report(
+            self._report(
                 f"{one.name or 'a variable'} is {verb}, but its function has ended",
                 "memory that outlives a function comes from malloc or new",
                 at=at,
             )
-        self.mistakes.report(
+        self._report(
             f"{one.name or 'memory'} is {verb} after it was freed in line {one.freed}",
             "free it after its last use",
             at=at,
@@ -309,7 +311,7 @@ class Heap(AddressSpace):
             what = operation.words
             where = f"of line {operation.line} in {operation.stream.name}"
             does = "writes it" if written else "reads it"
-            self.mistakes.report(
+            self._report(
                 f"{one.name or 'memory'} is {'written' if writes else 'read'} before {what} {where} is done",
                 "wait first: cudaDeviceSynchronize(), or cudaStreamSynchronize(stream)",
                 f"{what} {does}, and the host does not wait for it by itself",

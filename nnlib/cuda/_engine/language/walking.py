@@ -12,6 +12,7 @@ from .types import Pointer
 
 BESIDE = ("at", "type", "function", "counter")  # fields that may hold a node which is not inside
 PLAIN = ("str", "int", "bool", "Variable")  # what holds none
+LEAVING = tree.Return | tree.Break | tree.Continue
 
 
 @functools.cache
@@ -78,3 +79,10 @@ def is_volatile(place: Any) -> bool:
         case tree.Index(base) | tree.Member(base):
             return is_volatile(base)
     return False
+
+
+def always_leaves(s: tree.Stmt) -> bool:
+    """Return whether no thread comes out at the end of the statement."""
+    if isinstance(s, tree.Block):
+        return any(map(always_leaves, s.statements))
+    return isinstance(s, LEAVING)

@@ -12,11 +12,11 @@ Then print `Compiled.source` of a kernel to see the code that runs on that machi
     codegen/             tree -> Python source in which every line works on all threads of a chunk of blocks;
                          values that are the same for all threads stay scalars
     compiled.py          a program, its Python, and its variables that outlive a launch
-    running/             options.py: how a kernel is launched; launch.py: what all chunks share; launching.py: chunk by
-                         chunk, and undoing what failed; binding.py: arguments become memories; faults.py: what stops
-                         a kernel; progress.py: is a loop endless or only long? pipeline.py: asynchronous copies;
-                         coroutines.py: blocks, warps or threads that wait for each other; interleaving.py: warps that
-                         take turns
+    running/             options.py: how a kernel is launched; launch.py: its limits, and what all chunks share;
+                         launching.py: chunk by chunk, and undoing what failed; binding.py: arguments become memories;
+                         faults.py: what stops a kernel; progress.py: is a loop endless or only long? pipeline.py:
+                         asynchronous copies; coroutines.py: blocks, warps or threads that wait for each other;
+                         interleaving.py: warps that take turns
     memory/              pointers.py: a memory and an offset; local_memory.py: a thread's own arrays and structs;
                          addresses.py: pointers that are kept in memory; index.py: indices that stay for a loop, whose
                          bounds, places and costs are looked at once

@@ -35,9 +35,8 @@ from ..language.tree import (
     Variable,
 )
 from ..language.types import Pointer, Scalar, size_of
-from ..language.walking import children, nodes, nodes_of, variables_in
+from ..language.walking import always_leaves, children, nodes, nodes_of, variables_in
 from ..language.written import bare, written
-from .codegen.analysis import leaves
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _ARITHMETIC = ("+", "-", "*", "/", "%", "<<", ">>")
@@ -118,7 +117,7 @@ class Conditions:
                     if (
                         isinstance(statement, If)
                         and statement.otherwise is None
-                        and leaves(statement.then)
+                        and always_leaves(statement.then)
                     ):
                         left.append(_Passed(statement.condition, False))
             case If() | Conditional():
@@ -149,10 +148,8 @@ class Conditions:
         self, part: Expr, holds: bool, whole: Expr, firm: list[Bound], loose: list[Bound]
     ) -> None:
         part = bare(part)
-        if (
-            isinstance(part, Name) and part.variable in self.defined
-        ):  # bool inside = x < width && y < height;
-            part = bare(self.defined[part.variable])
+        if isinstance(part, Name):  # bool inside = x < width && y < height;
+            part = bare(self.defined.get(part.variable, part))
         if isinstance(part, Unary) and part.op == "!":
             self._split(
                 part.operand, not holds, part.operand if whole is part else whole, firm, loose
@@ -174,7 +171,7 @@ class Conditions:
         here = self.access.at.line, self.access.at.column
         for node in self.everything:
             if isinstance(node, If):
-                self._split(node.condition, not leaves(node.then), node.condition, found, [])
+                self._split(node.condition, not always_leaves(node.then), node.condition, found, [])
         return [
             each
             for each in found

@@ -20,12 +20,10 @@ from ...language.layout import holds_pointers
 from ...language.tree import (
     AddressOf,
     Assign,
-    Block,
     Break,
     Call,
     CompoundAssign,
     Conditional,
-    Continue,
     Convert,
     Decay,
     Declare,
@@ -48,7 +46,7 @@ from ...language.tree import (
     Variable,
 )
 from ...language.types import VOID, Array, Pointer, Struct, Void
-from ...language.walking import children, inside, is_volatile, nodes, nodes_of
+from ...language.walking import LEAVING, children, inside, is_volatile, nodes, nodes_of
 from ..functions.atomics import ATOMICS
 from ..functions.mathematics import RESULTS
 
@@ -85,8 +83,6 @@ def changed_in(*parts: Stmt | Expr | None) -> frozenset[Variable]:
 
 # --- control -----------------------------------------------------------------------------------
 
-LEAVING = Return | Break | Continue
-
 
 @functools.lru_cache(maxsize=1024)
 def ways_out(s: Stmt) -> frozenset[type[Stmt]]:
@@ -98,13 +94,6 @@ def ways_out(s: Stmt) -> frozenset[type[Stmt]]:
     if isinstance(s, LoopStmt):
         return found & {Return}
     return found - {Break} if isinstance(s, Switch) else found
-
-
-def leaves(s: Stmt) -> bool:
-    """Return whether no thread comes out at the end of the statement."""
-    if isinstance(s, Block):
-        return any(map(leaves, s.statements))
-    return isinstance(s, LEAVING)
 
 
 # --- pointers --------------------------------------------------------------------------------

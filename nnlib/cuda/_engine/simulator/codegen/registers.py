@@ -38,8 +38,9 @@ from ...language.tree import (
     Variable,
 )
 from ...language.types import size_of
+from ...language.walking import always_leaves
 from ..memory.spaces import READ, WRITE, Kept
-from .analysis import changed_in, leaves, ways_out
+from .analysis import changed_in, ways_out
 from .evaluation import EvaluationWalk
 from .touches import Known, Spot, Touched, Value, changes, may_overlap, number
 
@@ -127,7 +128,7 @@ class Walk(EvaluationWalk):
                 if part is not None:
                     self._statement(part)
             found.append(own)
-            if part is None or not leaves(part):
+            if part is None or not always_leaves(part):
                 after.append(self.state)
         self.always = always
         self.state = self.joined(after) if after else before

@@ -25,8 +25,8 @@ from ...language.tree import (
     Variable,
 )
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
-from ...language.walking import variables_in
-from .analysis import LEAVING, changed_in, lives_in_memory, ways_out
+from ...language.walking import LEAVING, variables_in
+from .analysis import changed_in, lives_in_memory, ways_out
 from .code import Code
 from .expressions import Expressions
 from .places import MemoryPlace

@@ -1,4 +1,4 @@
-"""One launch: what all chunks of its blocks share. Lesson 01."""
+"""One launch: its limits, and what all chunks of its blocks share. Lesson 01."""
 
 from __future__ import annotations
 

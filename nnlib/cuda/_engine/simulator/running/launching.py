@@ -1,4 +1,4 @@
-"""Run a kernel over a grid: limits, chunks of blocks, the observers, and undoing a failed launch. Lesson 01."""
+"""Run a kernel over a grid: chunks of blocks, the observers, and undoing a failed launch. Lesson 01."""
 
 from __future__ import annotations
 

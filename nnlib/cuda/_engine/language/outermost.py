@@ -12,6 +12,7 @@ ATTRIBUTES = (
     "__align__",
     "alignas",
     "__attribute__",
+    "__cluster_dims__",
 )  # words with brackets beside a name
 _OWN = {
     "static",
@@ -83,7 +84,7 @@ def _parameters(piece: list[Token]) -> int | None:
     """Where the ( of a function's parameters stands, if it is one."""
     depth = 0
     for k, (before, token) in enumerate(itertools.pairwise(piece[:-1]), 1):
-        if depth == 0 and token.text in ("{", "=", ";") and before.text != "operator":
+        if depth == 0 and token.text in ("{", "}", "=", ";") and before.text != "operator":
             return None
         if depth == 0 and token.text == "(" and before.text not in ATTRIBUTES:
             return k

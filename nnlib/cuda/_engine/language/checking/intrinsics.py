@@ -8,47 +8,33 @@ from dataclasses import replace
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
-from ..parsing import syntax
 from ..tree import (
     Assign,
+    BuiltinIndex,
     Convert,
     Dereference,
     Expr,
     IntrinsicCall,
     Literal,
+    Located,
     Position,
     StringLiteral,
     Text,
 )
-from ..types import CHAR, DOUBLE, FLOAT, INT, VOID, Half, Pointer, Scalar, Type, Vector
+from ..types import CHAR, DIM3, DOUBLE, FLOAT, INT, UINT, VOID, Half, Pointer, Scalar, Type, Vector
 from .names import Context
 from .objects import decayed
 from .values import SPECIFICATION, characters, convert, implicit, is_integer, promoted
 
 
-def check_surplus(
-    at: Position,
-    template: syntax.FunctionDefinition | syntax.StructDefinition,
-    given: list[syntax.Node],
-) -> None:
-    """Complain about more template arguments than a template has parameters."""
-    if len(given) > len(template.template):
-        raise Fault(
-            at,
-            f"the template '{template.name}' has {len(template.template)} parameter(s), but "
-            f"{len(given)} arguments given in <...>",
-            "remove the surplus",
-        )
-
-
 def check_count(
-    at: Position, name: str, given: int, least: int, most: int, parameters: list[str]
+    where: Located, name: str, given: int, least: int, most: int, parameters: list[str]
 ) -> None:
     """Complain about a wrong number of arguments."""
     if not least <= given <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
         raise Fault(
-            at,
+            where,
             f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
             f"its parameters are ({', '.join(parameters)})",
         )
@@ -100,7 +86,7 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
     zeros: list[Expr] = [Literal(at, kind.base, 0.0 if kind.base.is_float else 0)]
     if len(arguments) > kind.lanes:
         raise Fault(
-            arguments[kind.lanes].at,
+            arguments[kind.lanes],
             f"too many values: {kind} has {kind.lanes}",
             "remove the surplus",
         )
@@ -110,6 +96,18 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
         INTRINSICS[f"make_{kind.name}"][0],
         arguments + zeros * (kind.lanes - len(arguments)),
     )
+
+
+def make_index(context: Context, at: Position, name: str) -> Expr:
+    """threadIdx and its kin as a whole."""
+    axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
+    return make_vector(context, at, DIM3, axes)
+
+
+def make_dim3(context: Context, at: Position, sizes: list[Expr]) -> Expr:
+    """dim3(x, y, z), missing sizes 1."""
+    ones: list[Expr] = [Literal(at, UINT, 1)]
+    return make_vector(context, at, DIM3, sizes + ones * (3 - len(sizes)))
 
 
 def printf(
@@ -131,16 +129,14 @@ def printf(
     for argument in given:
         kind = argument.type
         if isinstance(argument, StringLiteral):
-            raise Unsupported(
-                argument.at, "texts as values of printf", "put the text into the format"
-            )
+            raise Unsupported(argument, "texts as values of printf", "put the text into the format")
         if isinstance(kind, Half):
             raise Fault(
-                argument.at, f"printf cannot print a value of type '{kind}'", "convert it: (float)x"
+                argument, f"printf cannot print a value of type '{kind}'", "convert it: (float)x"
             )
         if isinstance(kind, Vector) or kind == VOID:
             raise Fault(
-                argument.at,
+                argument,
                 f"printf cannot print a value of type '{kind}'",
                 "print its parts: a.x, a.y",
             )
@@ -211,11 +207,11 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
             if on_host:
                 continue
             raise Unsupported(
-                value.at, "texts as values of printf", "print them character by character, with %c"
+                value, "texts as values of printf", "print them character by character, with %c"
             )
         if not fits(value.type) and written == "*":
             raise Fault(
-                value.at,
+                value,
                 f"the * of printf takes a whole number, but this is '{value.type}'",
                 "write (int)(…)",
             )
@@ -228,7 +224,7 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
                 else "%f"
             )
             raise Fault(
-                value.at,
+                value,
                 f"{written} prints {what}, but this is '{value.type}'",
                 f"write {proper}, or convert the value",
             )
@@ -239,7 +235,7 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
         )
         if narrow and not on_host:  # there it prints the lower half, or the number
             raise Fault(
-                value.at,
+                value,
                 f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
                 f"write {'%d' if bits == 64 else '%lld'}, or convert the value",
             )

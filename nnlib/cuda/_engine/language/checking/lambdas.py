@@ -81,7 +81,7 @@ class LambdaChecker:
             if refers:
                 value = address_of(node.at, value)
             elif isinstance(value.type, Array):
-                raise Unsupported(node.at, f"a lambda that copies the array '{name}'", "write [&]")
+                raise Unsupported(node, f"a lambda that copies the array '{name}'", "write [&]")
             result.append((name, value, refers))
         return result
 

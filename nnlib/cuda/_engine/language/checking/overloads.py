@@ -114,7 +114,7 @@ def need_addresses(
             and not isinstance(decayed(argument).type, Pointer)
         ):
             raise Fault(
-                argument.at,
+                argument,
                 f"'{variable.name}' of {template.name} is a pointer, but this is a value",
                 "pass an address: a + k or &a[k], and not a[k]",
             )

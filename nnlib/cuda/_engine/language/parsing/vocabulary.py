@@ -8,6 +8,7 @@ from ..left_out import table
 _RANKS = "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"
 PRECEDENCE = {operator: rank for rank, row in enumerate(_RANKS, 1) for operator in row.split()}
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="))
+POSTFIXES = frozenset(("[", ".", "->", "(", "<<", "++", "--"))  # << begins a launch
 PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
 
 BASE_WORDS = frozenset("void bool char short int long float double signed unsigned".split())

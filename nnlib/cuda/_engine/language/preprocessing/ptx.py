@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
-from .ptx_tensor import tensor_instruction, word
+from .ptx_tensor import taken, tensor_instruction, word
 
 
 def _table(text: str) -> dict[str, str]:
@@ -195,7 +195,7 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
         return [tokens[start]], start + 1
     parts, end = _parts(tokens, i + 1)
     if end == len(tokens):
-        raise Fault(tokens[start].at, "this asm( is never closed", "end it with );")
+        raise Fault(tokens[start], "this asm( is never closed", "end it with );")
     text = "".join(token.text[1:-1] for token in parts[0] if token.kind == "string")
     operands = [operand for part in parts[1:3] for operand in _operands(part)]
     place, letters, code = tokens[start], [letter for letter, _ in operands], "{"
@@ -203,7 +203,7 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
         written = _instruction(one, letters)
         if written is None:
             raise Unsupported(
-                place.at,
+                place,
                 f"inline PTX: {one.split(' ')[0]}",
                 "use the CUDA function that does the same",
             )
@@ -213,7 +213,7 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
     for token in tokenize(code)[:-1]:
         number = re.fullmatch(_OPERAND.format(r"(\d+)"), token.text)
         if number is None:
-            result.append(token.moved(place, frozenset()))
+            result.append(token.moved(place))
         else:
             operand = operands[int(number[1])][1]
             left, right = (
@@ -228,9 +228,7 @@ def _parts(tokens: list[Token], i: int) -> tuple[list[list[Token]], int]:
     parts: list[list[Token]] = [[]]
     depth = 0
     while tokens[i].kind != "end" and (depth or tokens[i].text != ")"):
-        depth += (
-            (tokens[i].text == "(") - (tokens[i].text == ")") if tokens[i].kind == "mark" else 0
-        )
+        depth += tokens[i].nesting
         if tokens[i].kind == "mark" and not depth and tokens[i].text in (":", "::"):
             parts += [[] for _ in tokens[i].text]
         else:
@@ -246,7 +244,7 @@ def _operands(part: list[Token]) -> Iterator[tuple[str, list[Token]]]:
         if part[i].kind == "string" and i + 1 < len(part) and part[i + 1].text == "(":
             end, depth = i + 2, 1
             while depth:
-                depth += (part[end].text == "(") - (part[end].text == ")")
+                depth += part[end].nesting
                 end += 1
             yield part[i].text.strip('"+=&%'), part[i + 2 : end - 1]
             i = end
@@ -264,19 +262,17 @@ def _instructions(text: str) -> Iterator[str]:
 def _with_own_names(text: str) -> str:
     """The text with names for the registers that it declares which nothing around it has."""
     for kind, declared in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", text):
-        names = [name.strip() for name in declared.split(",")]
-        names = [
-            f"{many[1]}{k}"
-            for name in names
-            for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)]
-            if many
-            for k in range(int(many[2]))
-        ] + [name for name in names if "<" not in name]
-        text = text.replace(declared, ", ".join(names), 1)
-        for name in names:
+        names = re.sub(r"([^\s,]+?)<(\d+)>", _numbered, declared)
+        text = text.replace(declared, names, 1)
+        for name in filter(None, map(str.strip, names.split(","))):
             own = f"__ptx_own_{_LETTERS.get(kind, 'r')}_" + re.sub(r"\W", "_", name)
             text = re.sub(rf"(?<![\w%$.]){re.escape(name)}(?![\w$])", own, text)
     return text
+
+
+def _numbered(many: re.Match[str]) -> str:
+    """The registers %r0, %r1, ... that %r<4> declares."""
+    return ", ".join(f"{many[1]}{k}" for k in range(int(many[2])))
 
 
 def _instruction(text: str, letters: list[str]) -> str | None:
@@ -402,7 +398,4 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
         return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
     if stores:
         return f"*{pointer} = make_{kind}({', '.join(registers)})"
-    taken = "; ".join(
-        f"{register} = loaded.{axis}" for register, axis in zip(registers, "xyzw", strict=False)
-    )
-    return f"{{ {kind} loaded = *{pointer}; {taken}; }}"
+    return taken(kind, f"*{pointer}", registers)

@@ -34,7 +34,7 @@ def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
         count = int(ways[ways.find(".x") + 2])
         call = f"nnlib::ldmatrix_x{count}{'_trans' * ('.trans' in ways)}({_address(found[3])})"
         return (
-            _taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
+            taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
             if len(results) == count
             else None
         )
@@ -74,7 +74,7 @@ def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
         for count, part in zip((of_a, of_b), parts[1:3], strict=True)
     ]
     start = f"make_{kind}({', '.join(parts[3])})"
-    return _taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
+    return taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
 
 
 def word(operand: str, letter: Callable[[str], str]) -> str:
@@ -82,8 +82,8 @@ def word(operand: str, letter: Callable[[str], str]) -> str:
     return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
 
 
-def _taken(kind: str, call: str, results: list[str]) -> str:
-    """The parts of what a call returns, each into its register."""
+def taken(kind: str, call: str, results: list[str]) -> str:
+    """The lanes of a vector, each into its register. call: what gives the vector."""
     if len(results) == 1:
         return f"{results[0]} = {call}"
     stores = "; ".join(

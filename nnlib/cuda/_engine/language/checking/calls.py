@@ -20,6 +20,7 @@ from ..types import (
     Struct,
     Type,
     Vector,
+    target_of,
 )
 from .intrinsics import call_intrinsic, check_count, make_dim3, printf
 from .names import Callee, Context, Listed, Overloads, Template
@@ -244,15 +245,9 @@ class CallChecker:
     def passed(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        most = max(len(callee.parameters), function.variadic and len(arguments))
-        check_count(
-            at,
-            function.name,
-            len(arguments),
-            callee.required,
-            most,
-            [f"{p.type} {p.name}" for p in callee.parameters],
-        )
+        parameters = [f"{p.type} {p.name}" for p in callee.parameters]
+        counted = arguments[: len(parameters)] if function.variadic else arguments
+        check_count(at, function.name, counted, callee.required, parameters)
         result: list[Expr] = []
         for i, parameter in enumerate(callee.parameters):
             what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
@@ -270,11 +265,7 @@ class CallChecker:
         """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
         if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
             return Convert(argument.at, kind, argument)
-        if (
-            kind == ANY_POINTER
-            and isinstance(argument.type, Pointer)
-            and isinstance(argument.type.target, Pointer)
-        ):
+        if kind == ANY_POINTER and isinstance(target_of(argument.type), Pointer):
             return convert(argument, kind)
         return self.implicit(argument, kind, what)
 
@@ -384,11 +375,12 @@ class CallChecker:
 
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given)
-        found: list[Callee] = []
-        for name, symbol in owner.scope.items() if owner else ():
-            if name.startswith(CONVERSION) and isinstance(symbol, Overloads):
-                found += symbol.callees
-        return found
+        return [
+            callee
+            for name, symbol in (owner.scope.items() if owner else ())
+            if name.startswith(CONVERSION) and isinstance(symbol, Overloads)
+            for callee in symbol.callees
+        ]
 
 
 def _unnamed(argument: Expr) -> Expr:

@@ -58,12 +58,13 @@ from ..types import (
     Struct,
     Type,
     Vector,
+    function_behind,
     size_of,
 )
 from . import operators
 from .calls import CallChecker
 from .groups import GroupChecker
-from .host import FunctionPointerChecker, HostChecker, function_behind
+from .host import HostChecker
 from .initializers import InitializerChecker, cast, construct, seen_as
 from .intrinsics import make_index
 from .names import (
@@ -117,8 +118,7 @@ class ExpressionChecker:
         self.value, self.arguments = self.calls.value, self.calls.arguments
         self.groups = GroupChecker(context, self.types, self.value)
         self.initializers = InitializerChecker(self.calls)
-        self.pointers = FunctionPointerChecker(self.calls)
-        self.host = HostChecker(self.calls, self.initializers, self.pointers)
+        self.host = HostChecker(self.calls, self.initializers)
         self.calls.listed = self.initializers.value
         self._LaunchSyntax = self.host.launch
         self._Lambda = lambda node: self.closure(node)
@@ -162,7 +162,7 @@ class ExpressionChecker:
 
     def _Identifier(self, node: Identifier) -> Expr:
         if node.template_arguments:
-            return self.pointers.instance(node)
+            return self.host.instance(node)
         if (
             node.name in ("__func__", "__FUNCTION__")
             and self.context.on_host
@@ -202,7 +202,7 @@ class ExpressionChecker:
             case Unavailable():
                 raise symbol.fault(at)
             case Overloads() as functions:
-                return self.pointers.named(at, name, functions)
+                return self.host.named(at, name, functions)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
             raise Fault(
                 at,
@@ -306,13 +306,13 @@ class ExpressionChecker:
                 left, right = no_text(left), no_text(right)
             own = own_operator(self.calls, link.at, link.op, [left, right])
             if own is None and link.op != ",":
-                left, right = self.pointers.alike(*map(self.calls.plain, (left, right)))
+                left, right = self.host.alike(*map(self.calls.plain, (left, right)))
             left = own or operators.binary(self.context, link.at, link.op, left, right)
         return left
 
     def _Ternary(self, node: Ternary) -> Expr:
         condition = self.condition(node.condition)
-        then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
+        then, otherwise = self.host.alike(self.value(node.then), self.value(node.otherwise))
         return operators.ternary(self.context, node.at, condition, then, otherwise)
 
     def _Subscript(self, node: Subscript) -> Expr:
@@ -455,7 +455,7 @@ class ExpressionChecker:
 
     def _called(self, at: Position, value: Expr, arguments: list[Node], name: str = "this") -> Expr:
         """value(arguments), of a pointer to a function or an object with operator()."""
-        through = self.pointers.called(at, decayed(value), arguments)
+        through = self.host.called(at, decayed(value), arguments)
         if through is not None:
             return through
         found = member_operator(self.calls, at, "()", value, self.arguments(arguments))

@@ -75,14 +75,8 @@ class GroupChecker:
         if name == "tiled_partition":
             return self._tile(at, arguments, given)
         if name in ("reduce", "inclusive_scan", "exclusive_scan"):
-            check_count(
-                at,
-                name,
-                len(arguments),
-                2 if "scan" in name else 3,
-                3,
-                ["group", "value", "cg::plus<T>()"],
-            )
+            least, parameters = 2 if "scan" in name else 3, ["group", "value", "cg::plus<T>()"]
+            check_count(at, name, arguments, least, parameters)
             operation = self.operation(arguments[2]) if len(arguments) > 2 else "plus"
             if operation is None:
                 raise Unsupported(
@@ -106,17 +100,10 @@ class GroupChecker:
         return name if name in OPERATIONS else None
 
     def _tile(self, at: Position, arguments: list[Node], given: list[Node]) -> Expr:
-        of_type = bool(given)
-        check_count(
-            at,
-            "tiled_partition",
-            len(arguments),
-            2 - of_type,
-            2 - of_type,
-            ["group"] + ["size"] * (not of_type),
-        )
+        parameters = ["group"] if given else ["group", "size"]
+        check_count(at, "tiled_partition", arguments, len(parameters), parameters)
         group = self.value(arguments[0])
-        if not of_type:
+        if not given:
             return self._call(at, "tile", [group, self.value(arguments[1])])
         lanes = self.types.tile_size(given[0])
         kind = group.type

@@ -44,6 +44,7 @@ from ..types import (
     Pointer,
     Struct,
     Type,
+    function_behind,
     function_name,
 )
 from .calls import CallChecker
@@ -53,103 +54,6 @@ from .names import FIRST_POINTER, Callee, Overloads
 from .objects import decayed, endings
 from .operators import complete
 from .values import implicit, is_integer
-
-
-def function_behind(kind: Type) -> FunctionType | None:
-    """What a pointer to a function points to; None of any other type."""
-    target = kind.target if isinstance(kind, Pointer) else None
-    return target if isinstance(target, FunctionType) else None
-
-
-class FunctionPointerChecker:
-    """What can be done with a pointer to a function, or a function's name in brackets."""
-
-    def __init__(self, calls: CallChecker) -> None:
-        self.calls, self.context = calls, calls.context
-
-    def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        """Both sides of == or of ?:, a function's name as a pointer to it."""
-        return self._pointer(left), self._pointer(right)
-
-    def _pointer(self, value: Expr) -> Expr:
-        if not isinstance(value.type, FunctionName) or not self.context.on_host:
-            return value
-        kinds = [Pointer(signature) for signature in value.type.signatures]
-        if len(kinds) > 1:
-            raise Fault(
-                value,
-                f"several functions are named '{value.type}', and nothing here says which is meant",
-                f"write for example ({kinds[0]}){value.type}",
-            )
-        return implicit(value, kinds[0], "the function") if kinds else value
-
-    def named(self, at: Position, name: str, functions: Overloads) -> Expr:
-        """What stands for a function by its name."""
-        own = functions.callees[0].function.name if len(functions.callees) == 1 else name
-        self.context.named_functions[own] = functions
-        return Literal(at, function_name(own, self._signatures(functions)), 0)
-
-    def instance(self, node: Identifier) -> Expr:
-        """f<int>, the function that a template makes."""
-        known = self.context.find(node.name)
-        if not self.context.on_host or not isinstance(known, Overloads):
-            raise Unsupported(node, "functions as values", f"call it: {node.name}<...>(...)")
-        found = self.calls.instantiate(node, known.templates, None, False)
-        return self.named(node.at, node.name, Overloads(found))
-
-    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
-        """What a pointer to one of them may be, on the host."""
-        callees = [
-            callee
-            for callee in functions.callees
-            if callee.function.kind in ("kernel", "host", "both")
-        ]
-        for callee in callees if self.context.on_host else ():
-            callee.used = True
-            callee.check()
-        return tuple(
-            FunctionType(
-                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
-            )
-            for callee in callees
-        )
-
-    def called(self, at: Position, value: Expr, arguments: list[Node]) -> Expr | None:
-        """value(arguments); None if it is neither."""
-        if isinstance(value.type, FunctionName):
-            known = self.context.named_functions[value.type.name]
-            call = Identifier(at, value.type.name)
-            return self.calls.call(call, self.calls.arguments(arguments), known)
-        kind = function_behind(value.type)
-        if kind is None:
-            return None
-        return CallPointer(at, kind.result, value, self._arguments(at, kind, arguments))
-
-    def launched(
-        self, node: LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
-    ) -> Expr:
-        """value<<<configuration>>>(arguments)."""
-        kind = function_behind(value.type)
-        if kind is None:
-            raise Fault(
-                node,
-                f"'{value.type}' is no kernel",
-                "write the name of a kernel, or of a pointer to one",
-            )
-        arguments = self._arguments(node.at, kind, node.arguments)
-        return LaunchPointer(node.at, kind.result, *configuration, arguments, value)
-
-    def _arguments(self, at: Position, function: FunctionType, nodes: list[Node]) -> list[Expr]:
-        """One value for each parameter."""
-        kinds = function.parameters
-        check_count(at, "the function", len(nodes), len(kinds), len(kinds), list(map(str, kinds)))
-        return [
-            implicit(argument, kind, f"argument {k}")
-            for k, (argument, kind) in enumerate(
-                zip([*map(self.calls.value, nodes)], kinds, strict=True), 1
-            )
-        ]
-
 
 _SYMBOLS = (
     "cudaMemcpyToSymbol",
@@ -174,10 +78,9 @@ class HostChecker:
         self,
         calls: CallChecker,
         initializers: InitializerChecker,
-        pointers: FunctionPointerChecker,
     ) -> None:
         self.calls, self.context = calls, calls.context
-        self.initializers, self.pointers = initializers, pointers
+        self.initializers = initializers
         self.special: dict[str, Callable[[Identifier, list[Node], Overloads], Expr]] = {
             **dict.fromkeys(_SYMBOLS, self._with_symbol),
             **dict.fromkeys(_PRINTERS, self._print),
@@ -235,7 +138,7 @@ class HostChecker:
         if not isinstance(symbol, Overloads):
             kernel = self.calls.value(value)
             if not isinstance(kernel.type, FunctionName):
-                return self.pointers.launched(node, kernel, self._configuration(node))
+                return self.launched(node, kernel, self._configuration(node))
             value = Identifier(at, kernel.type.name)
             symbol = self.context.named_functions[value.name]
         assert isinstance(value, Identifier)
@@ -349,3 +252,88 @@ class HostChecker:
             for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=False))
         ]
         return IntrinsicCall(node.at, INT, node.name, [*target, *call.arguments])
+
+    # --- functions as values: by name, which kernels pass to templates, or behind a pointer ----
+
+    def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+        """Both sides of == or of ?:, a function's name as a pointer to it."""
+        return self._pointer(left), self._pointer(right)
+
+    def _pointer(self, value: Expr) -> Expr:
+        if not isinstance(value.type, FunctionName) or not self.context.on_host:
+            return value
+        kinds = [Pointer(signature) for signature in value.type.signatures]
+        if len(kinds) > 1:
+            raise Fault(
+                value,
+                f"several functions are named '{value.type}', and nothing here says which is meant",
+                f"write for example ({kinds[0]}){value.type}",
+            )
+        return implicit(value, kinds[0], "the function") if kinds else value
+
+    def named(self, at: Position, name: str, functions: Overloads) -> Expr:
+        """What stands for a function by its name."""
+        own = functions.callees[0].function.name if len(functions.callees) == 1 else name
+        self.context.named_functions[own] = functions
+        return Literal(at, function_name(own, self._signatures(functions)), 0)
+
+    def instance(self, node: Identifier) -> Expr:
+        """f<int>, the function that a template makes."""
+        known = self.context.find(node.name)
+        if not self.context.on_host or not isinstance(known, Overloads):
+            raise Unsupported(node, "functions as values", f"call it: {node.name}<...>(...)")
+        found = self.calls.instantiate(node, known.templates, None, False)
+        return self.named(node.at, node.name, Overloads(found))
+
+    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
+        """What a pointer to one of them may be, on the host."""
+        callees = [
+            callee
+            for callee in functions.callees
+            if callee.function.kind in ("kernel", "host", "both")
+        ]
+        for callee in callees if self.context.on_host else ():
+            callee.used = True
+            callee.check()
+        return tuple(
+            FunctionType(
+                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
+            )
+            for callee in callees
+        )
+
+    def called(self, at: Position, value: Expr, arguments: list[Node]) -> Expr | None:
+        """value(arguments); None if it is neither."""
+        if isinstance(value.type, FunctionName):
+            known = self.context.named_functions[value.type.name]
+            call = Identifier(at, value.type.name)
+            return self.calls.call(call, self.calls.arguments(arguments), known)
+        kind = function_behind(value.type)
+        if kind is None:
+            return None
+        return CallPointer(at, kind.result, value, self._arguments(at, kind, arguments))
+
+    def launched(
+        self, node: LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
+    ) -> Expr:
+        """value<<<configuration>>>(arguments)."""
+        kind = function_behind(value.type)
+        if kind is None:
+            raise Fault(
+                node,
+                f"'{value.type}' is no kernel",
+                "write the name of a kernel, or of a pointer to one",
+            )
+        arguments = self._arguments(node.at, kind, node.arguments)
+        return LaunchPointer(node.at, kind.result, *configuration, arguments, value)
+
+    def _arguments(self, at: Position, function: FunctionType, nodes: list[Node]) -> list[Expr]:
+        """One value for each parameter."""
+        kinds = function.parameters
+        check_count(at, "the function", nodes, len(kinds), kinds)
+        return [
+            implicit(argument, kind, f"argument {k}")
+            for k, (argument, kind) in enumerate(
+                zip([*map(self.calls.value, nodes)], kinds, strict=True), 1
+            )
+        ]

@@ -42,6 +42,7 @@ from ..types import (
     Vector,
     is_half,
     size_of,
+    target_of,
 )
 from .calls import CallChecker
 from .intrinsics import make_dim3, make_vector
@@ -81,7 +82,7 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
     if (
         isinstance(given, FunctionName)
         and context.on_host
-        and (isinstance(kind, Pointer) and kind.target == VOID or fit(value, kind) is not None)
+        and (target_of(kind) == VOID or fit(value, kind) is not None)
     ):  # for cudaLaunchKernel
         return convert(value, kind)
     if isinstance(given, Pointer) and kind == BOOL:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import replace
 
 from ..cuda_functions import INTRINSICS, Overload
@@ -21,22 +21,37 @@ from ..tree import (
     StringLiteral,
     Text,
 )
-from ..types import CHAR, DIM3, DOUBLE, FLOAT, INT, UINT, VOID, Half, Pointer, Scalar, Type, Vector
+from ..types import (
+    CHAR,
+    DIM3,
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    VOID,
+    Half,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    target_of,
+)
 from .names import Context
 from .objects import decayed
 from .values import SPECIFICATION, characters, convert, implicit, is_integer, promoted
 
 
 def check_count(
-    where: Located, name: str, given: int, least: int, most: int, parameters: list[str]
+    where: Located, name: str, arguments: Sized, least: int, parameters: Sequence[object]
 ) -> None:
-    """Complain about a wrong number of arguments."""
+    """Complain about a wrong number of arguments. least: how many of the parameters have no default."""
+    given, most = len(arguments), len(parameters)
     if not least <= given <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
         raise Fault(
             where,
             f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
-            f"its parameters are ({', '.join(parameters)})",
+            f"its parameters are ({', '.join(map(str, parameters))})",
         )
 
 
@@ -45,30 +60,21 @@ def call_intrinsic(
 ) -> Expr:
     """The call of one overload. arguments: checked, arrays decayed."""
     parameters = overload.parameters
-    check_count(
-        at,
-        overload.name,
-        len(arguments),
-        overload.required,
-        len(parameters),
-        [str(p) for p in parameters],
-    )
-    missing = len(parameters) - len(arguments)
-    for value, kind in zip(
-        overload.defaults[len(overload.defaults) - missing :],
-        parameters[len(arguments) :],
-        strict=False,
-    ):
-        arguments = [*arguments, Literal(at, kind, value)]
+    check_count(at, overload.name, arguments, overload.required, parameters)
+    given = len(arguments)
+    defaults = overload.defaults[given - overload.required :]
+    arguments = arguments + [
+        Literal(at, kind, value) for kind, value in zip(parameters[given:], defaults, strict=True)
+    ]
     converted: list[Expr] = []
     for i, (argument, kind, called) in enumerate(
         zip(arguments, parameters, overload.called.parameters, strict=True)
     ):
         fitting = implicit(argument, kind, f"argument {i + 1} of {overload.name}")
-        if isinstance(kind, Pointer) and kind.target == VOID:
+        if target_of(kind) == VOID:
             fitting = argument
         converted.append(convert(fitting, called) if isinstance(called, Scalar) else fitting)
-    context.warn_double(at, [a.type for a in arguments], arguments, overload.result)
+    context.warn_double(at, arguments, overload.result)
     if overload.kind == "same":
         return converted[0]
     if overload.kind == "load":
@@ -114,8 +120,8 @@ def printf(
     at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf"
 ) -> Expr:
     """The call of printf. arguments: checked, arrays not yet decayed. name: of a function of its family."""
-    text = decayed(arguments[0]) if arguments and on_host else arguments[0] if arguments else None
-    is_text = text is not None and isinstance(text.type, Pointer) and text.type.target == CHAR
+    text = decayed(arguments[0]) if arguments else None
+    is_text = text is not None and target_of(text.type) == CHAR
     if text is None or not isinstance(text, StringLiteral | Text) and not (on_host and is_text):
         raise Fault(
             at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)'
@@ -202,7 +208,7 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
         )
     for (letter, written, bits), value in zip(wanted, values, strict=True):
         fits, what = _PRINTS[letter]
-        is_text = isinstance(value.type, Pointer) and value.type.target == CHAR
+        is_text = target_of(value.type) == CHAR
         if letter == "s" and is_text:
             if on_host:
                 continue

@@ -391,11 +391,9 @@ class Context:
         """Note it for RawModule.warnings."""
         self.warnings.append((where.at, message))
 
-    def warn_double(
-        self, where: Located, kinds: Sequence[Type], operands: Sequence[Expr], result: Type
-    ) -> None:
+    def warn_double(self, where: Located, operands: Sequence[Expr], result: Type) -> None:
         """Note a float computation that an unsuffixed literal turns into a double one."""
-        if result in (DOUBLE, BOOL) and FLOAT in kinds:
+        if result in (DOUBLE, BOOL) and FLOAT in [operand.type for operand in operands]:
             for literal in filter(None, map(_double_literal, operands)):
                 self.warn(
                     where,

@@ -21,7 +21,6 @@ from ..tree import (
 )
 from ..types import (
     BOOL,
-    DOUBLE,
     INT,
     LONG,
     LONGLONG,
@@ -34,6 +33,7 @@ from ..types import (
     Type,
     Vector,
     is_half,
+    target_of,
 )
 from .calls import CallChecker
 from .names import Context, Overloads
@@ -76,7 +76,7 @@ def unary(at: Position, op: str, operand: Expr) -> Expr:
     if op == "!":
         return fold(Unary(at, BOOL, "!", truth(operand)))
     if op == "*":
-        if not isinstance(operand.type, Pointer) or operand.type.target == VOID:
+        if target_of(operand.type) in (None, VOID):
             raise Fault(
                 at,
                 f"* needs a pointer, but this is '{operand.type}'",
@@ -133,8 +133,7 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
             ),
         )
     result = BOOL if op in COMPARISONS else kind
-    if kind == DOUBLE:
-        context.warn_double(at, kinds, (left, right), result)
+    context.warn_double(at, (left, right), result)
     right_kind = promoted(kinds[1]) if op in ("<<", ">>") else kind
     return fold(Binary(at, result, op, convert(left, kind), convert(right, right_kind)))
 
@@ -151,8 +150,7 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
         return CompoundAssign(at, kind, op, target, implicit(value, kind, f"{op}="), kind)
     kinds = arithmetic(target, f"{op}=", at), arithmetic(value, f"{op}=", at)
     compute = _computes_in(at, op, *kinds)
-    if compute == DOUBLE:
-        context.warn_double(at, kinds, (target, value), compute)
+    context.warn_double(at, (target, value), compute)
     return CompoundAssign(at, kind, op, target, convert(value, compute), compute)
 
 
@@ -170,8 +168,7 @@ def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwi
         kind: Type = (
             then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
         )
-        if kind == DOUBLE:
-            context.warn_double(at, (then.type, otherwise.type), (then, otherwise), kind)
+        context.warn_double(at, (then, otherwise), kind)
     elif fit(otherwise, then.type) is not None:
         kind = then.type
     elif fit(then, otherwise.type) is not None:
@@ -216,7 +213,7 @@ def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
 
 def complete(pointer: Expr, at: Position) -> None:
     """Complain about a void*, which has no elements."""
-    if isinstance(pointer.type, Pointer) and pointer.type.target == VOID:
+    if target_of(pointer.type) == VOID:
         raise Fault(at, "a void* has no element type", "cast it first: (float*)p")
 
 
@@ -240,11 +237,8 @@ def _pointer_operation(at: Position, op: str, left: Expr, right: Expr) -> Expr:
         return _offset(at, op, left, right)
     if op == "+" and isinstance(right.type, Pointer) and is_integer(left.type):
         return _offset(at, op, right, left)
-    same = (
-        isinstance(left.type, Pointer)
-        and isinstance(right.type, Pointer)
-        and (left.type.target == right.type.target or VOID in (left.type.target, right.type.target))
-    )
+    targets = target_of(left.type), target_of(right.type)
+    same = None not in targets and (targets[0] == targets[1] or VOID in targets)
     if op == "-" and same:
         complete(left, at)
         return PointerDifference(at, LONG, left, right)

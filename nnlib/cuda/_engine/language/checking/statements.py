@@ -303,12 +303,9 @@ class StatementChecker:
             called = self.expressions.value(node.value)
             if called.type == VOID:  # return f(x); where f returns nothing either
                 return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
-            what = "a kernel" if function.kind == "kernel" else f"'{name}'"
-            hint = (
-                "write results to an array"
-                if function.kind == "kernel"
-                else "change its return type"
-            )
+            what, hint = f"'{name}'", "change its return type"
+            if function.kind == "kernel":
+                what, hint = "a kernel", "write results to an array"
             raise Fault(
                 node,
                 f"{what} returns void, so return takes no value",

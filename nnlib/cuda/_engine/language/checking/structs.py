@@ -99,12 +99,11 @@ class StructChecker:
     def fill(self, struct: Struct, node: StructDefinition) -> None:
         """Give a struct its members."""
         owner = self.context.classes[struct]
-        fields: list[tuple[str, Type, bool]] = []
         owner.private = node.private
         functions: list[FunctionDefinition] = []
         with self.context.within(owner):
             owner.scope[node.name or "struct"] = Alias(struct)
-            fields += self._inherited(owner, node)
+            fields = self._inherited(owner, node)
             for member in node.members or []:
                 if isinstance(member, FunctionDefinition):
                     functions.append(member)

@@ -156,24 +156,17 @@ class TemplateChecker:
         arguments None: nobody calls it, as in a name expression."""
         least = sum(parameter.initializer is None for parameter in template.parameters)
         if arguments is not None:
-            check_count(
-                call,
-                template.name,
-                len(arguments),
-                least,
-                len(template.parameters),
-                [parameter.name for parameter in template.parameters],
-            )
+            names = [parameter.name for parameter in template.parameters]
+            check_count(call, template.name, arguments, least, names)
         found = self.given(call, template, call.template_arguments)
         open_names = {p.name for p in template.template} - found.keys()
         told = [
             (name, kind)
             for variable, argument in zip(template.parameters, arguments or [], strict=False)
             for name, kind in self._told(variable.type, argument, open_names, found)
+            if name in open_names
         ]
         for name, kind in told:
-            if name not in open_names:
-                continue
             first = found.setdefault(name, kind)
             if isinstance(first, Alias | Literal) and not _same(first, kind):
                 raise Fault(

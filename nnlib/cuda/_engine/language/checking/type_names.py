@@ -16,7 +16,18 @@ from ..parsing.syntax import (
 )
 from ..parsing.type_names import FUNCTION_POINTER
 from ..tree import Expr, Position
-from ..types import NAMED, UNSIZED_TILE, VOID, Array, FunctionType, Pointer, Struct, Type, tile_of
+from ..types import (
+    NAMED,
+    UNSIZED_TILE,
+    VOID,
+    Array,
+    FunctionType,
+    Pointer,
+    Struct,
+    Type,
+    function_behind,
+    tile_of,
+)
 from .names import POINTER_TO_FUNCTION, Alias, ClassTemplate, Context, Symbol
 
 
@@ -90,15 +101,12 @@ class TypeNames:
 
     def is_function_pointer(self, name: TypeName) -> bool:
         """Is it one, or another name of one?"""
-        if name.derivations or name.refers or name.base == FUNCTION_POINTER:
-            return name.base == FUNCTION_POINTER and not (name.derivations or name.refers)
+        if name.derivations or name.refers:
+            return False
         symbol = self.context.find(name.base)
-        return (
-            symbol == POINTER_TO_FUNCTION
-            or isinstance(symbol, Alias)
-            and isinstance(symbol.type, Pointer)
-            and isinstance(symbol.type.target, FunctionType)
-        )
+        if isinstance(symbol, Alias):
+            return function_behind(symbol.type) is not None
+        return name.base == FUNCTION_POINTER or symbol == POINTER_TO_FUNCTION
 
     def _library_type(self, name: TypeName) -> Type:
         """A type that the text does not declare."""

@@ -51,6 +51,7 @@ from ..types import (
     Struct,
     Type,
     Vector,
+    target_of,
 )
 
 Value = int | float | bool
@@ -410,9 +411,9 @@ def implicit(expression: Expr, target: Type, what: str) -> Expr:
 
 
 def _conversion_hint(given: Type, target: Type) -> str:
-    if isinstance(given, Pointer) and given.target == target:
+    if target_of(given) == target:
         return "a value is needed, but this is a pointer: index it with [i] or *"
-    if isinstance(target, Pointer) and target.target == given:
+    if target_of(target) == given:
         return "a pointer is needed, but this is a value: is an index missing, p[i]? The address of a variable is &x"
     if isinstance(given, Pointer) and isinstance(target, Pointer):
         if given.const and not target.const and given.target == target.target:

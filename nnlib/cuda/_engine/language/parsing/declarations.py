@@ -27,6 +27,7 @@ from .type_names import base_name, unknown_type
 from .vocabulary import (
     ALIGNMENTS,
     BASE_WORDS,
+    DECLARING,
     MARKS,
     NO_NAMES,
     QUALIFIERS,
@@ -49,13 +50,7 @@ class DeclarationParser(TokenReader):
         self.bounds: Node | None = None
 
     def starts(self) -> bool:
-        token = self.next
-        return token.kind == "word" and (
-            self.types.starts()
-            or token.text in MARKS
-            or token.text in ALIGNMENTS
-            or token.text in ("auto", "decltype", "using", "static_assert", "__launch_bounds__")
-        )
+        return self.types.starts() or self.next.kind == "word" and self.next.text in DECLARING
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
@@ -70,7 +65,7 @@ class DeclarationParser(TokenReader):
         first = self.declarator(base)
         if self.at("(") and self.declares_function(marks, first):
             return self.function(marks, first)
-        return self.declarators(start, marks, base, first)
+        return self.declarators(start.at, marks, base, first)
 
     def declares_function(self, marks: frozenset[str], first: Declarator) -> bool:
         """Do parameters follow, and no first value? float x(); is taken for a variable, unless it says extern."""
@@ -81,26 +76,35 @@ class DeclarationParser(TokenReader):
         return starts_type and self.look(2).text != "("
 
     def declarators(
-        self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator
+        self,
+        at: Position,
+        marks: frozenset[str],
+        base: TypeName,
+        first: Declarator,
+        what: str = "declaration",
     ) -> Declaration:
-        """The rest of a declaration whose first name was read."""
-        result = Declaration(start.at, marks, [first])
-        self.names(marks, first)
-        while self.accept(","):
-            result.declarators.append(self.declarator(base))
-            self.names(marks, result.declarators[-1])
-        self.tokens.end_statement("declaration")
+        """The rest of a declaration whose first name was read. what: "member" of a struct."""
+        result = Declaration(at, marks, [])
+        while not result.declarators or self.accept(","):
+            declarator = self.declarator(base) if result.declarators else first
+            result.declarators.append(declarator)
+            self.names(marks, declarator)
+            if what == "member" and self.at(":"):
+                raise Unsupported(
+                    self.next, "bit fields", "use shifts and masks on an unsigned int"
+                )
+            self.initializer_of(declarator)
+        self.tokens.end_statement(what)
         return result
 
     def names(self, marks: frozenset[str], declarator: Declarator) -> None:
-        """Its name is known from here on; then comes its first value."""
+        """Let the declarator's name be known from here on, also in its own first value."""
         if "typedef" in marks:
             self.types.known.add(declarator.name)
             if declarator.type.definition is not None:  # typedef struct { ... } Point;
                 declarator.type.definition.name = declarator.type.definition.name or declarator.name
         else:
             self.types.hide(declarator.name)
-        self.initializer_of(declarator)
 
     # specifiers: (mark | 'const' | 'volatile' | type word | '__align__' '(' n ')' | '__launch_bounds__' '(' n ')')+
     def specifiers(self) -> tuple[frozenset[str], TypeName]:

@@ -41,11 +41,9 @@ from .token_stream import TokenReader, TokenStream
 from .type_names import TypeNameParser
 from .vocabulary import (
     ASSIGNMENTS,
-    BASE_WORDS,
     POSTFIXES,
     PRECEDENCE,
     PREFIXES,
-    QUALIFIERS,
     RESERVED,
     UNSUPPORTED,
 )
@@ -257,9 +255,7 @@ class ExpressionParser(TokenReader):
             )
         known = self.templates | self.variables
         if (  # tex2D<float>, and no y0 < y1
-            self.at("<")
-            and token.text not in known
-            and self.look().text in BASE_WORDS | QUALIFIERS | self.types.known
+            self.at("<") and token.text not in known and self.types.starts(1)
         ):
             if token.text in INTRINSICS:
                 return self.converted_call(token)

@@ -134,7 +134,7 @@ class FunctionParser(TokenReader):
                 kind = parameter.type
                 if kind.base == "auto":  # the lambda is a template
                     kind.base = f"auto {len(result.template)}"
-                    result.template.append(TemplateParameter(kind.at, kind.base, None, None))
+                    result.template.append(TemplateParameter(kind.at, kind.base))
             result.const = not self.accept("mutable")
             self.body(result)
         return result
@@ -188,4 +188,4 @@ class FunctionParser(TokenReader):
         name = self.expect_word("a name", _TEMPLATE)
         self.types.known.add(name.text)
         self.types.templates.add(name.text)
-        return TemplateParameter(name.at, name.text, None, None)
+        return TemplateParameter(name.at, name.text)

@@ -179,7 +179,7 @@ class ProgramParser(TokenReader):
             return self.functions.function(
                 marks, first, extern_c=extern_c, template=template, special=special
             )
-        return self.declarations.declarators(start, marks, base, first)
+        return self.declarations.declarators(start.at, marks, base, first)
 
     # template: 'template' template_parameters (using | definition ';' | function | declaration)
     def template(self, extern_c: bool) -> Node:

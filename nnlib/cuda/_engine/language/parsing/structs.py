@@ -156,23 +156,7 @@ class StructParser(TokenReader):
         if self.at("("):
             members.append(self.functions.function(marks, first))
             return
-        result = Declaration(at, marks, [])
-        while True:
-            if "typedef" in marks:
-                self.types.known.add(first.name)
-            else:
-                self.types.hide(first.name)
-            if self.at(":"):
-                raise Unsupported(
-                    self.next, "bit fields", "use shifts and masks on an unsigned int"
-                )
-            self.declarations.initializer_of(first)
-            result.declarators.append(first)
-            if not self.accept(","):
-                break
-            first = self.declarations.declarator(base)
-        self.expect(";", "end the member with ;")
-        members.append(result)
+        members.append(self.declarations.declarators(at, marks, base, first, "member"))
 
     # conversion: 'operator' type_name '(' ')' body
     def conversion(self, marks: frozenset[str]) -> FunctionDefinition:

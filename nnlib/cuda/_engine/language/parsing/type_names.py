@@ -20,6 +20,7 @@ from .vocabulary import (
     RESERVED,
     RESTRICT,
     STRUCTS,
+    TYPE_WORDS,
     UNSUPPORTED,
 )
 
@@ -73,12 +74,7 @@ class TypeNameParser(TokenReader):
         """Does a type name begin at the next token, or at one further on?"""
         token = self.look(ahead)
         return token.kind == "word" and (
-            token.text in BASE_WORDS
-            or token.text in QUALIFIERS
-            or token.text in self.known
-            or token.text in STRUCTS
-            or token.text in ("enum", "typename", "decltype")
-            or self.is_inner(token, ahead)
+            token.text in TYPE_WORDS or token.text in self.known or self.is_inner(token, ahead)
         )
 
     def is_inner(self, token: Token, ahead: int) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
-from .ptx_tensor import taken, tensor_instruction, word
+from .ptx_tensor import Letter, taken, tensor_instruction, word
 
 
 def _table(text: str) -> dict[str, str]:
@@ -198,9 +199,12 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
         raise Fault(tokens[start], "this asm( is never closed", "end it with );")
     text = "".join(token.text[1:-1] for token in parts[0] if token.kind == "string")
     operands = [operand for part in parts[1:3] for operand in _operands(part)]
-    place, letters, code = tokens[start], [letter for letter, _ in operands], "{"
+    place, code = tokens[start], "{"
+    letter = functools.partial(_letter, [letter for letter, _ in operands])
+    for k in reversed(range(len(operands))):
+        text = text.replace(f"%{k}", _OPERAND.format(k))
     for one in _instructions(text):
-        written = _instruction(one, letters)
+        written = _instruction(one, letter)
         if written is None:
             raise Unsupported(
                 place,
@@ -275,10 +279,8 @@ def _numbered(many: re.Match[str]) -> str:
     return ", ".join(f"{many[1]}{k}" for k in range(int(many[2])))
 
 
-def _instruction(text: str, letters: list[str]) -> str | None:
+def _instruction(text: str, letter: Letter) -> str | None:
     """One instruction in CUDA C++."""
-    for number in reversed(range(len(letters))):
-        text = text.replace(f"%{number}", _OPERAND.format(number))
     for name, value in sorted(_SPECIAL.items(), key=lambda item: -len(item[0])):
         text = text.replace(f"%{name}", value.replace(" ", ""))
     text = re.sub(r"\b0[fF]([0-9a-fA-F]{8})\b", r"__int_as_float(0x\1)", text)
@@ -286,7 +288,7 @@ def _instruction(text: str, letters: list[str]) -> str | None:
     if declared := re.fullmatch(r"\.reg ?\.(\w+) (.*)", text):
         return f"{_TYPES[declared[1]]} {declared[2]}" if declared[1] in _TYPES else None
     if guarded := re.fullmatch(r"@(!?)(\w+) (.*)", text):
-        code = _instruction(guarded[3], letters)
+        code = _instruction(guarded[3], letter)
         return f"if ({guarded[1]}{guarded[2]}) {{ {code}; }}" if code is not None else None
     if "%" in text or text[0] in ".@":
         return None
@@ -294,17 +296,18 @@ def _instruction(text: str, letters: list[str]) -> str | None:
         if match := re.fullmatch(pattern, text):
             return match.expand(code)
     if access := _ACCESS.fullmatch(text):
-        return _access(access, letters)
+        return _access(access, letter)
     name, _, rest = text.partition(" ")
-    return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
-        _conversion(name, rest, letters)
-        or _packed(name, rest, letters)
-        or _computed(name, rest, letters)
+    return (
+        tensor_instruction(text, letter)
+        or _conversion(name, rest, letter)
+        or _packed(name, rest, letter)
+        or _computed(name, rest, letter)
     )
 
 
-def _letter(operand: str, letters: list[str]) -> str:
-    """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate."""
+def _letter(letters: list[str], operand: str) -> str:
+    """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate. letters: of the operands."""
     number, own = (
         re.fullmatch(_OPERAND.format(r"(\d+)"), operand),
         re.match(r"__ptx_own_([a-z])_", operand),
@@ -312,33 +315,31 @@ def _letter(operand: str, letters: list[str]) -> str:
     return letters[int(number[1])] if number else own[1] if own else ""
 
 
-def _misread(kind: str, registers: list[str], letters: list[str]) -> bool:
+def _misread(kind: str, registers: list[str], letter: Letter) -> bool:
     """Does an instruction take a register's bits for another type? C++ would convert the value."""
     wanted = {"f32": "f", "f64": "d"}.get(kind)
-    found = {_letter(register, letters) for register in registers}
+    found = {letter(register) for register in registers}
     return bool(found & (set("rlhfd") - {wanted} if wanted else set("fd")))
 
 
-def _packed(name: str, rest: str, letters: list[str]) -> str | None:
+def _packed(name: str, rest: str, letter: Letter) -> str | None:
     """mov.b64 between a register and the two halves of it."""
     if name != "mov.b64" or "{" not in rest:
         return None
     if halves := re.fullmatch(r"\{ ?(\S+), (\S+?) ?\}, (\S+)", rest):
         parts = (f"(unsigned)({halves[3]})", f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")
         low, high = (
-            f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
+            f"__uint_as_float({part})" if letter(register) == "f" else part
             for register, part in zip(halves.groups(), parts, strict=False)
         )
         return f"{halves[1]} = {low}; {halves[2]} = {high}"
     if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
-        low, high = (
-            word(one, lambda given: _letter(given, letters)) for one in halves.groups()[1:]
-        )
+        low, high = (word(one, letter) for one in halves.groups()[1:])
         return f"{halves[1]} = {low} | (unsigned long long){high} << 32"
     return None
 
 
-def _computed(name: str, rest: str, letters: list[str]) -> str | None:
+def _computed(name: str, rest: str, letter: Letter) -> str | None:
     stem, _, kind = name.rpartition(".")
     values = rest.split(", ")
     code = next((code for pattern, code in _COMPUTED.items() if re.fullmatch(pattern, stem)), None)
@@ -348,28 +349,28 @@ def _computed(name: str, rest: str, letters: list[str]) -> str | None:
         return None
     if stem.startswith("setp.ne") and kind[0] == "f":  # false where one is no number
         code = "(T)(a) < (T)(b) || (T)(a) > (T)(b)"
-    between = (_letter(values[0], letters), _letter(values[1], letters))
+    between = (letter(values[0]), letter(values[1]))
     if stem == "mov" and kind[0] == "b" and between in _BITS:
         return f"{values[0]} = {_BITS[between]}({values[1]})"
     if (stem != "mov" or kind[0] != "b" or between[0] != between[1]) and _misread(
-        kind, values, letters
+        kind, values, letter
     ):
         return None
     given = {"T": _TYPES[kind], **dict(zip("abc", values[1:], strict=False))}
     return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
 
 
-def _conversion(name: str, rest: str, letters: list[str]) -> str | None:
+def _conversion(name: str, rest: str, letter: Letter) -> str | None:
     match = re.fullmatch(r"cvt(\.(rn|rzi|rz|ftz|sat))*\.(\w+)\.(\w+)", name)
     if match is None or match[3] not in _TYPES or match[4] not in _TYPES:
         return None
     target, value = rest.split(", ")
-    if _misread(match[3], [target], letters) or _misread(match[4], [value], letters):
+    if _misread(match[3], [target], letter) or _misread(match[4], [value], letter):
         return None
     return f"{target} = ({_TYPES[match[3]]})({_TYPES[match[4]]})({value})"
 
 
-def _access(match: re.Match[str], letters: list[str]) -> str | None:
+def _access(match: re.Match[str], letter: Letter) -> str | None:
     """ld.global.nc.v4.f32 {a, b, c, d}, [p]: one access of the vector, whose type is that of the registers."""
     rest = re.fullmatch(r"(?P<first>.*?)(, )(?P<second>[^,{]*|\{.*\})", match["rest"])
     if rest is None or match["type"] not in _TYPES:
@@ -377,8 +378,8 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
     stores = match["what"] == "st"
     address, values = (rest["first"], rest["second"]) if stores else (rest["second"], rest["first"])
     registers = values.strip("{} ").split(", ")
-    letter = _letter(registers[0], letters)
-    real = {"f": "float", "d": "double"}.get(letter)
+    first = letter(registers[0])
+    real = {"f": "float", "d": "double"}.get(first)
     base = real if real and match["type"][0] == "b" else _TYPES[match["type"]]
     volatile = (
         "volatile "
@@ -393,7 +394,7 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
         else f"(({volatile}{kind}*)({place}))"
     )
     if not match["lanes"]:
-        if base.endswith("long long") and letter:  # the register may hold a pointer
+        if base.endswith("long long") and first:  # the register may hold a pointer
             pointer = pointer.replace(base, f"decltype({registers[0]})", 1)
         return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
     if stores:

@@ -23,9 +23,10 @@ _COPY = re.compile(
 )
 _MAKE = {1: "{}", 2: "make_uint2({})", 4: "make_uint4({})"}
 _AXES = "xyzw"
+Letter = Callable[[str], str]  # of an operand, as asm() writes it
 
 
-def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
+def tensor_instruction(text: str, letter: Letter) -> str | None:
     """One instruction in CUDA C++; None for any other. letter: of an operand, f for a float."""
     if found := _MMA.fullmatch(text):
         return _product(found, letter)
@@ -57,7 +58,7 @@ def _address(written: str) -> str:
     return f"nnlib::at_shared((unsigned)({place}){f' + {offset}' if offset else ''})"
 
 
-def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
+def _product(found: re.Match[str], letter: Letter) -> str | None:
     depth, d, a, b = int(found[1]), found[2], found[3], found[4]
     parts = [part.split(", ") for part in found.groups()[4:]]
     if (depth, d, a, b) not in PRODUCTS:
@@ -77,7 +78,7 @@ def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
     return taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
 
 
-def word(operand: str, letter: Callable[[str], str]) -> str:
+def word(operand: str, letter: Letter) -> str:
     """Its 32 bits."""
     return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..errors import UnsupportedError
-from .checking.program import check
+from .checking.program import ProgramChecker
 from .diagnostics import Fault, FromHeader, Unknown, as_error, belongs_to_host
 from .kernel_side import kernel_side
 from .parsing.program import parse
@@ -45,19 +45,14 @@ def compile_source(
             tokens = [*kept, tokens[-1]]
         written = {name: expanded(name, text, options) for name in name_expressions}
         nodes, names = parse(tokens, written)
-        program = check(
-            text,
-            nodes,
-            name,
-            names,
-            whole=headers is not None,
-            cpp20=is_file or headers is not None or any("c++20" in o for o in options),
-        )
+        whole = headers is not None
+        cpp20 = is_file or whole or any("c++20" in option for option in options)
+        program = ProgramChecker(whole, cpp20).program(text, nodes, name, names)
         program.warnings[:0] = [(fault.at, fault.message) for fault in missing]
         return program
     except Fault as fault:
         if isinstance(fault, Unknown) and fault.name in of_host:
-            fault = belongs_to_host(fault.at, fault.name, of_host[fault.name])
+            fault = belongs_to_host(fault, fault.name, of_host[fault.name])
         elif isinstance(fault, Unknown) and missing:
             fault = missing[0]
         elif isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):

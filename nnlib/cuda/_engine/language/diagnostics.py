@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ..errors import KernelSyntaxError, UnsupportedError
-from .tree import Position
+from .tree import Located
 
 
 class Fault(Exception):
@@ -15,9 +15,9 @@ class Fault(Exception):
 
     error = KernelSyntaxError
 
-    def __init__(self, at: Position, message: str, hint: str = "") -> None:
+    def __init__(self, where: Located, message: str, hint: str = "") -> None:
         super().__init__(message)
-        self.at, self.message, self.hint = at, message, hint
+        self.at, self.message, self.hint = where.at, message, hint
 
 
 class Unsupported(Fault):
@@ -25,8 +25,10 @@ class Unsupported(Fault):
 
     error = UnsupportedError
 
-    def __init__(self, at: Position, what: str, instead: str) -> None:
-        super().__init__(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
+    def __init__(self, where: Located, what: str, instead: str) -> None:
+        super().__init__(
+            where, f"valid CUDA C++, but not supported by the simulator: {what}", instead
+        )
 
 
 class NotYet(Fault):
@@ -38,8 +40,8 @@ class NotYet(Fault):
 class Unknown(Fault):
     """A name that means nothing here. name: it."""
 
-    def __init__(self, at: Position, message: str, hint: str, name: str) -> None:
-        super().__init__(at, message, hint)
+    def __init__(self, where: Located, message: str, hint: str, name: str) -> None:
+        super().__init__(where, message, hint)
         self.name = name
 
 
@@ -51,20 +53,20 @@ class FromHeader(Fault):
     def __init__(self, fault: Unknown, headers: Sequence[str]) -> None:
         names = " or ".join(f"<{header[:60]}>" for header in headers[:3])
         super().__init__(
-            fault.at,
+            fault,
             f"'{fault.name}' is not known; does it come from {names}, which the simulator does "
             "not have?",
             "write what you need from it yourself",
         )
 
 
-def belongs_to_host(at: Position, name: str, kind: str = "variable") -> Fault:
+def belongs_to_host(where: Located, name: str, kind: str = "variable") -> Fault:
     """Return the complaint about a kernel that uses a variable or calls a function of the host."""
     use, instead = {
         "variable": ("touch", "pass it as an argument, or declare it __device__ or __constant__"),
         "function": ("call", "write __device__ before it, or __host__ __device__ for both sides"),
     }[kind]
-    return Fault(at, f"'{name}' is a {kind} of the host, which a kernel cannot {use}", instead)
+    return Fault(where, f"'{name}' is a {kind} of the host, which a kernel cannot {use}", instead)
 
 
 class Unmeant(str):
@@ -99,14 +101,14 @@ def render(fault: Fault, text: str, name: str) -> str:
     return "\n".join(shown + ([f"    hint: {fault.hint}"] if fault.hint else []))
 
 
-def slip(at: Position, name: str, what: str, known: Collection[str]) -> Fault | None:
+def slip(where: Located, name: str, what: str, known: Collection[str]) -> Fault | None:
     """The complaint about a name of CUDA's libraries with a wrong letter or two; None for what may be another one."""
     of_library = re.match("cu[a-z]*[A-Z]", name) and name not in known
     for close in difflib.get_close_matches(name[:60], known, n=1, cutoff=0.8) if of_library else []:
         edits = difflib.SequenceMatcher(None, name, close).get_opcodes()
         letters = "".join(name[i:j] + close[k:m] for tag, i, j, k, m in edits if tag != "equal")
         if name.lower() == close.lower() or len(letters) <= 2 and letters.islower():
-            return Unknown(at, f"undeclared {what} '{name}'", f"did you mean '{close}'?", name)
+            return Unknown(where, f"undeclared {what} '{name}'", f"did you mean '{close}'?", name)
     return None
 
 

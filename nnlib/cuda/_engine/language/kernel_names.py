@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .diagnostics import Fault
+from .outermost import function_name
 from .parsing.lexer import Token, tokenize
 from .preprocessing.directives import preprocess
 
@@ -58,16 +59,4 @@ def _tokens(text: str, options: Sequence[str]) -> list[Token]:
 
 def kernel_name(tokens: list[Token], at: int) -> str | None:
     """The word before the parameters of the kernel whose `__global__` is the token before."""
-    depth = 0
-    for before, token in zip(tokens[at - 1 :], tokens[at:], strict=False):
-        if depth == 0 and (token.text in ("{", ";", "}") or token.kind == "end"):
-            return None
-        if (
-            token.text == "("
-            and depth == 0
-            and before.kind == "word"
-            and not before.text.startswith("__")
-        ):
-            return before.text
-        depth += token.nesting
-    return None
+    return function_name(tokens[at:]) or None

@@ -41,8 +41,8 @@ def kernel_side(tokens: Iterable[Token]) -> tuple[list[Token], dict[str, str]]:
     for piece, is_kept in _Reach({}).sorted(tokens):
         if is_kept or not piece[0].at.column:
             kept += piece
-        elif is_function(piece):
-            of_host[function_name(piece)] = "function"
+        elif name := function_name(piece):
+            of_host[name] = "function"
         elif is_variable(piece):
             of_host |= dict.fromkeys(introduced(piece), "variable")
     return kept, of_host
@@ -105,9 +105,8 @@ class _Reach:
     def is_needed(self, piece: list[Token]) -> bool:
         """Is it marked for the GPU, or named by what is?"""
         words = [token.text for token in piece]
-        if is_function(piece):
+        if name := function_name(piece):
             head = words[: words.index("{")] if "{" in words else words
-            name = function_name(piece)
             return (
                 not {"constexpr", "default", "virtual"}.isdisjoint(head + words[-3:])
                 or self.is_marked(piece[: len(head)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .diagnostics import Fault, Unsupported
-from .tree import Position
+from .tree import Located
 
 # How names begin -> what they stand for, and what to write instead.
 Table = dict[str, tuple[str, str]]
@@ -221,7 +221,7 @@ _HEADERS = {
 
 
 def refused(
-    at: Position, name: str, on_host: bool | None = None, what: str = "type"
+    where: Located, name: str, on_host: bool | None = None, what: str = "type"
 ) -> Fault | None:
     """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead.
     on_host: None while the text is parsed, when nobody knows yet which side runs it. what: it should be."""
@@ -229,16 +229,18 @@ def refused(
     for kind, known in ((Fault, _REMOVED), (Unsupported, _REFUSED | side)):
         for start, why in known.items():
             if match := re.match(start, name):
-                return kind(at, *map(match.expand, why))
+                return kind(where, *map(match.expand, why))
     if what != "name" and name.partition("::")[0] in _STANDARD:
         return Unsupported(
-            at,
+            where,
             "this part of C++'s standard library",
             "include its header, if it is not there yet; else write it out",
         )
     for pattern, header in _HEADERS.items():
         if re.fullmatch(pattern, name):
             return Fault(
-                at, f"'{name}' is not known without its header", f"write #include <{header}> above"
+                where,
+                f"'{name}' is not known without its header",
+                f"write #include <{header}> above",
             )
     return None

@@ -12,6 +12,7 @@ ATTRIBUTES = (
     "__align__",
     "alignas",
     "__attribute__",
+    "__cluster_dims__",
 )  # words with brackets beside a name
 _OWN = {
     "static",
@@ -65,25 +66,26 @@ def members(piece: list[Token]) -> Iterator[list[Token]]:
 
 def is_function(piece: list[Token]) -> bool:
     """Is it one, with its body or without?"""
-    piece = without_parameters(piece)
-    opening = _parameters(piece)
-    return opening is not None and piece[opening + 1].text != "*"  # (*f)( is a pointer to one
+    return bool(function_name(piece))
 
 
 def function_name(piece: list[Token]) -> str:
-    """Return the word in front of the parameters of a function, and of the arguments of a specialization."""
+    """Return the word in front of the parameters of a function, and of the arguments of a specialization; "" of what
+    is no function."""
     piece = without_parameters(piece)
     end = _parameters(piece)
-    if end is not None and piece[end - 1].text == ">":
+    if end is None or piece[end + 1].text == "*":  # (*f)( is a pointer to one
+        return ""
+    if piece[end - 1].text == ">":
         end = next((k for k, token in enumerate(piece) if token.text == "<"), end)
-    return "" if end is None else piece[end - 1].text
+    return piece[end - 1].text
 
 
 def _parameters(piece: list[Token]) -> int | None:
     """Where the ( of a function's parameters stands, if it is one."""
     depth = 0
     for k, (before, token) in enumerate(itertools.pairwise(piece[:-1]), 1):
-        if depth == 0 and token.text in ("{", "=", ";") and before.text != "operator":
+        if depth == 0 and token.text in ("{", "}", "=", ";") and before.text != "operator":
             return None
         if depth == 0 and token.text == "(" and before.text not in ATTRIBUTES:
             return k

@@ -19,7 +19,7 @@ What else a reader may rely on:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .types import Type
 
@@ -48,6 +48,17 @@ class Position:
 
     line: int
     column: int
+
+    @property
+    def at(self) -> Position:
+        return self
+
+
+class Located(Protocol):
+    """What stands somewhere in the student's text: a token, a node, or a position itself."""
+
+    @property
+    def at(self) -> Position: ...
 
 
 class Variable(metaclass=NodeKind):

@@ -298,6 +298,17 @@ NAMED: dict[str, Type] = {
 }
 
 
+def target_of(kind: Type) -> Type | None:
+    """What a pointer points to; None of any other type."""
+    return kind.target if isinstance(kind, Pointer) else None
+
+
+def function_behind(kind: Type) -> FunctionType | None:
+    """What a pointer to a function points to; None of any other type."""
+    target = target_of(kind)
+    return target if isinstance(target, FunctionType) else None
+
+
 def is_half(kind: Type) -> bool:
     """Is it a 16-bit float, or a pair of them?"""
     return isinstance(kind.base if isinstance(kind, Vector) else kind, Half)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported, belongs_to_host
-from ..parsing.syntax import Identifier, Node
-from ..tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
+from ..parsing.syntax import Braces, Identifier, Node
+from ..tree import Call, Convert, Expr, Function, Literal, Position, StringLiteral
 from ..types import (
     DIM3,
     DOUBLE,
     FLOAT,
-    UINT,
     VOID,
     FunctionName,
     Pointer,
@@ -22,8 +20,9 @@ from ..types import (
     Struct,
     Type,
     Vector,
+    target_of,
 )
-from .intrinsics import call_intrinsic, check_count, make_vector, printf
+from .intrinsics import call_intrinsic, check_count, make_dim3, printf
 from .names import Callee, Context, Listed, Overloads, Template
 from .objects import (
     address_of,
@@ -32,6 +31,7 @@ from .objects import (
     is_lvalue,
     named,
     no_text,
+    pointee,
     with_place,
 )
 from .overloads import fits_exactly, resolve
@@ -39,77 +39,6 @@ from .type_names import TypeNames
 from .values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
 
 CONVERSION = "operator "  # how the names of such functions begin
-
-CallUser = Callable[..., Expr]
-
-
-class UserConversions:
-    """call: calls a function of the text. listed: a list in braces as a value of some type."""
-
-    listed: Callable[[Node, Type, str], Expr]
-
-    def __init__(self, context: Context, call: CallUser) -> None:
-        self.context, self.call = context, call
-
-    def fit(self, value: Expr, target: Type) -> int | None:
-        """As `conversions.fit`, and USER where the text says how."""
-        if isinstance(value, Listed):
-            return USER if isinstance(target, Struct | Vector | Scalar) else None
-        if self._is_size(value, target):
-            return USER
-        found = fit(value, target)
-        return USER if found is None and self._way(value, target) is not None else found
-
-    def implicit(self, value: Expr, target: Type, what: str) -> Expr:
-        """As `conversions.implicit`, by the text's ways, too."""
-        if isinstance(value, Listed):
-            return self.listed(value.node, target, what)
-        if self._is_size(value, target):
-            one = Literal(value.at, UINT, 1)
-            return make_vector(self.context, value.at, DIM3, [decayed(value), one, one])
-        way = self._way(value, target) if fit(value, target) is None else None
-        return implicit(value if way is None else self._converted(value, way), target, what)
-
-    def _is_size(self, value: Expr, target: Type) -> bool:
-        """A number for a dim3, which on the host is what a uint3 is for."""
-        return self.context.on_host and target == DIM3 and isinstance(decayed(value).type, Scalar)
-
-    def plain(self, value: Expr) -> Expr:
-        """A number or pointer for an object that says how to become one, and in one way only."""
-        ways = self._operators(value.type)
-        return self._converted(value, ways[0]) if len(ways) == 1 else value
-
-    def _converted(self, value: Expr, way: Callee) -> Expr:
-        if way.owner is None:
-            return self.call(value.at, way, [value])
-        return self.call(value.at, way, [], address_of(value.at, with_place(value)))
-
-    def _way(self, value: Expr, target: Type) -> Callee | None:
-        owner = self.context.classes.get(target)
-        scored = [
-            (fit(decayed(value), callee.types[0]), callee)
-            for callee in (owner.constructors.callees if owner else ())
-            if callee.parameters and callee.required <= 1 and not callee.explicit
-        ]
-        exact = [callee for score, callee in scored if score == EXACT]
-        if ways := exact or [callee for score, callee in scored if score is not None]:
-            return ways[0]
-        operators = self._operators(value.type)
-        exact = [callee for callee in operators if callee.function.return_type == target]
-        near = [
-            callee
-            for callee in operators
-            if isinstance(callee.function.return_type, Scalar) and isinstance(target, Scalar)
-        ]
-        return next(iter(exact or near), None)
-
-    def _operators(self, given: Type) -> list[Callee]:
-        owner = self.context.classes.get(given)
-        found: list[Callee] = []
-        for name, symbol in owner.scope.items() if owner else ():
-            if name.startswith(CONVERSION) and isinstance(symbol, Overloads):
-                found += symbol.callees
-        return found
 
 
 ANY_POINTER = Pointer(Pointer(VOID))
@@ -122,13 +51,29 @@ HOST_KINDS = ("math", "results", "vector", "check", "clock")
 
 
 class CallChecker:
-    """value: checks an expression. instantiate: what templates become for a call, see templates.py."""
+    """expression: checks one. instantiate: what templates become for a call, see templates.py. listed: a list in
+    braces as a value of some type."""
 
     instantiate: Instantiate
+    listed: Callable[[Node, Type, str], Expr]
 
-    def __init__(self, context: Context, value: Callable[[Node], Expr]) -> None:
-        self.context, self.value = context, value
-        self.conversions = UserConversions(context, self.call_user)
+    def __init__(
+        self, context: Context, types: TypeNames, expression: Callable[[Node], Expr]
+    ) -> None:
+        self.context, self.types, self.expression = context, types, expression
+
+    def value(self, node: Node) -> Expr:
+        """The expression as a value; arrays decay to pointers."""
+        return no_text(decayed(self.expression(node)))
+
+    def arguments(self, nodes: list[Node]) -> list[Expr]:
+        """Of a call; arrays stay arrays, and lists wait for what they are to become."""
+        return [
+            Listed(node.at, VOID, node) if isinstance(node, Braces) else self.expression(node)
+            for node in nodes
+        ]
+
+    # --- the function that is meant -------------------------------------------------------
 
     def call(
         self,
@@ -175,19 +120,15 @@ class CallChecker:
             arguments,
             self._of_object(callees, this),
             self._of_cmath(arguments, overloads),
-            self.conversions.fit,
+            self.fit,
         )
-        if (
-            isinstance(chosen, Callee) and chosen.kinds is not None and "::" in name
-        ):  # Base::f() means that one
-            chosen.check()
-            chosen = replace(chosen, kinds=None)
         if isinstance(chosen, Callee):
-            return (
-                use(at, chosen, arguments)
-                if use is not None
-                else self.call_user(at, chosen, arguments, this)
-            )
+            if chosen.kinds is not None and "::" in name:  # Base::f() means that one
+                chosen.check()
+                chosen = replace(chosen, kinds=None)
+            if use is not None:
+                return use(at, chosen, arguments)
+            return self.call_user(at, chosen, arguments, this)
         if self.context.on_host and chosen.kind not in HOST_KINDS:
             raise Fault(
                 at,
@@ -198,7 +139,7 @@ class CallChecker:
             self.context,
             at,
             chosen,
-            [self.conversions.plain(decayed(argument)) for argument in arguments],
+            [self.plain(decayed(argument)) for argument in arguments],
         )
 
     def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
@@ -232,6 +173,14 @@ class CallChecker:
         both = [callee.types for callee in callees if not callee.const]
         return [callee for callee in callees if not callee.const or callee.types not in both]
 
+    def call_fitting(
+        self, at: Position, name: str, arguments: list[Expr], callees: list[Callee]
+    ) -> Expr:
+        """The call of that one of the text's functions which fits the arguments best."""
+        chosen = resolve(at, name, arguments, callees, [], self.fit)
+        assert isinstance(chosen, Callee)
+        return self.call_user(at, chosen, arguments)
+
     def call_user(
         self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None
     ) -> Expr:
@@ -247,14 +196,11 @@ class CallChecker:
         callee.used = callee.kinds is None or callee.defined
         callee.check()
         self._may_call(at, function)
-        result = self.arguments(at, callee, arguments)
+        result = self.passed(at, callee, arguments)
         if callee.owner is not None:
             result.insert(0, self._object(at, callee, this))
         called = self._known_value(callee, result) or self._called(at, callee, result)
-        if function.refers:
-            assert isinstance(function.return_type, Pointer)
-            return Dereference(at, function.return_type.target, called)
-        return called
+        return pointee(at, called) if function.refers else called
 
     def _called(self, at: Position, callee: Callee, arguments: list[Expr]) -> Call:
         if callee.kinds is not None and not self.context.on_host:
@@ -296,18 +242,12 @@ class CallChecker:
         if not on_host and function.kind == "host":
             raise belongs_to_host(at, name, "function")
 
-    def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
+    def passed(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        most = max(len(callee.parameters), function.variadic and len(arguments))
-        check_count(
-            at,
-            function.name,
-            len(arguments),
-            callee.required,
-            most,
-            [f"{p.type} {p.name}" for p in callee.parameters],
-        )
+        parameters = [f"{p.type} {p.name}" for p in callee.parameters]
+        counted = arguments[: len(parameters)] if function.variadic else arguments
+        check_count(at, function.name, counted, callee.required, parameters)
         result: list[Expr] = []
         for i, parameter in enumerate(callee.parameters):
             what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
@@ -318,20 +258,16 @@ class CallChecker:
                 assert isinstance(parameter.type, Pointer)
                 result.append(self._reference(at, argument, parameter.type, what))
             else:
-                result.append(self.conversions.implicit(decayed(argument), parameter.type, what))
+                result.append(self.implicit(decayed(argument), parameter.type, what))
         return result + [_unnamed(argument) for argument in arguments[len(callee.parameters) :]]
 
     def _library_argument(self, argument: Expr, kind: Type, what: str) -> Expr:
         """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
         if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
             return Convert(argument.at, kind, argument)
-        if (
-            kind == ANY_POINTER
-            and isinstance(argument.type, Pointer)
-            and isinstance(argument.type.target, Pointer)
-        ):
+        if kind == ANY_POINTER and isinstance(target_of(argument.type), Pointer):
             return convert(argument, kind)
-        return self.conversions.implicit(argument, kind, what)
+        return self.implicit(argument, kind, what)
 
     @staticmethod
     def _object(at: Position, callee: Callee, this: Expr | None) -> Expr:
@@ -354,13 +290,11 @@ class CallChecker:
         if not is_lvalue(argument) or argument.type != kind.target:
             if not kind.const:
                 raise Fault(
-                    argument.at,
+                    argument,
                     f"{what} is a reference and needs a variable of type {kind.target}",
                     "pass a variable",
                 )
-            argument = with_place(
-                named(self.context, self.conversions.implicit(argument, kind.target, what))
-            )
+            argument = with_place(named(self.context, self.implicit(argument, kind.target, what)))
         return implicit(address_of(at, argument), kind, what)
 
     def _default(self, callee: Callee, index: int) -> Expr:
@@ -371,7 +305,7 @@ class CallChecker:
         owner = self.context.classes.get(made) if is_constructor else None
         if owner is None and callee.owner is not None:
             owner = self.context.classes[callee.owner]
-        with self.context.alone(callee.names) if owner is None else self.context.within(owner):
+        with self.context.within(owner, callee.names):
             return self.value(node)
 
     def _known_value(self, callee: Callee, arguments: list[Expr]) -> Literal | None:
@@ -386,6 +320,68 @@ class CallChecker:
         callee.formula = formula
         return value if isinstance(value, Literal) else None
 
+    # --- conversions, also those that the text's classes provide -----------------------------
+
+    def fit(self, value: Expr, target: Type) -> int | None:
+        """As `conversions.fit`, and USER where the text says how."""
+        if isinstance(value, Listed):
+            return USER if isinstance(target, Struct | Vector | Scalar) else None
+        if self._is_size(value, target):
+            return USER
+        found = fit(value, target)
+        return USER if found is None and self._way(value, target) is not None else found
+
+    def implicit(self, value: Expr, target: Type, what: str) -> Expr:
+        """As `conversions.implicit`, by the text's ways, too."""
+        if isinstance(value, Listed):
+            return self.listed(value.node, target, what)
+        if self._is_size(value, target):
+            return make_dim3(self.context, value.at, [decayed(value)])
+        way = self._way(value, target) if fit(value, target) is None else None
+        return implicit(value if way is None else self._converted(value, way), target, what)
+
+    def _is_size(self, value: Expr, target: Type) -> bool:
+        """A number for a dim3, which on the host is what a uint3 is for."""
+        return self.context.on_host and target == DIM3 and isinstance(decayed(value).type, Scalar)
+
+    def plain(self, value: Expr) -> Expr:
+        """A number or pointer for an object that says how to become one, and in one way only."""
+        ways = self._operators(value.type)
+        return self._converted(value, ways[0]) if len(ways) == 1 else value
+
+    def _converted(self, value: Expr, way: Callee) -> Expr:
+        if way.owner is None:
+            return self.call_user(value.at, way, [value])
+        return self.call_user(value.at, way, [], address_of(value.at, with_place(value)))
+
+    def _way(self, value: Expr, target: Type) -> Callee | None:
+        owner = self.context.classes.get(target)
+        scored = [
+            (fit(decayed(value), callee.types[0]), callee)
+            for callee in (owner.constructors.callees if owner else ())
+            if callee.parameters and callee.required <= 1 and not callee.explicit
+        ]
+        exact = [callee for score, callee in scored if score == EXACT]
+        if ways := exact or [callee for score, callee in scored if score is not None]:
+            return ways[0]
+        operators = self._operators(value.type)
+        exact = [callee for callee in operators if callee.function.return_type == target]
+        near = [
+            callee
+            for callee in operators
+            if isinstance(callee.function.return_type, Scalar) and isinstance(target, Scalar)
+        ]
+        return next(iter(exact or near), None)
+
+    def _operators(self, given: Type) -> list[Callee]:
+        owner = self.context.classes.get(given)
+        return [
+            callee
+            for name, symbol in (owner.scope.items() if owner else ())
+            if name.startswith(CONVERSION) and isinstance(symbol, Overloads)
+            for callee in symbol.callees
+        ]
+
 
 def _unnamed(argument: Expr) -> Expr:
     """An argument for the ... of a function: small numbers come as int, float as double."""
@@ -395,17 +391,3 @@ def _unnamed(argument: Expr) -> Expr:
         if isinstance(value.type, Scalar) and not isinstance(value.type, FunctionName)
         else value
     )
-
-
-class Operands(Protocol):
-    """The checker of expressions, as those of initial values and of the host see it."""
-
-    context: Context
-    types: TypeNames
-    calls: CallChecker
-
-    def expression(self, node: Node) -> Expr: ...
-
-    def value(self, node: Node) -> Expr: ...
-
-    def arguments(self, nodes: list[Node]) -> list[Expr]: ...

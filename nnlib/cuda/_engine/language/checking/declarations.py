@@ -34,9 +34,9 @@ from ..tree import (
 )
 from ..types import INT, ULONG, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from .expressions import ExpressionChecker
-from .initializers import Initial, complete, complete_array, is_constant
+from .initializers import Initial, complete_array, is_constant
 from .names import FIRST_POINTER, POINTER_TO_FUNCTION, Alias
-from .objects import address_of, endings, endless, is_const, is_lvalue
+from .objects import address_of, complete, endings, endless, is_const, is_lvalue
 from .structs import StructChecker
 from .values import (
     as_base,
@@ -67,7 +67,7 @@ class DeclarationChecker:
             expressions.types,
         )
         self.initializers = expressions.initializers
-        self.structs = StructChecker(self.context, self.types, expressions.value)
+        self.structs = StructChecker(expressions.calls)
         self.structs.alias, self.structs.declare = self.alias, self.without_variable
         self.types.define = self.define
         self.dynamic: dict[str, tuple[Type, Position]] = {}
@@ -90,14 +90,14 @@ class DeclarationChecker:
         at, name, marks = declarator.at, declarator.name, node.marks
         for mark in sorted(marks - LOCAL_MARKS):
             raise Fault(
-                node.at,
+                node,
                 f"{mark} is not possible inside a function",
                 "declare it outside of all functions",
             )
         static = "static" in marks and not ("constexpr" in marks or declarator.type.const)
         if static and not self.context.on_host:
             raise Unsupported(
-                node.at, "static variables in functions", "declare it outside, with __device__"
+                node, "static variables in functions", "declare it outside, with __device__"
             )
         length = None if static else self._variable_length(declarator)
         if length is not None:
@@ -159,7 +159,7 @@ class DeclarationChecker:
         at, name = declarator.at, declarator.name
         if declarator.initializer is not None:
             raise Fault(
-                declarator.initializer.at,
+                declarator.initializer,
                 f"'{name}' may not be initialised: its size is not known yet",
                 "set its elements in a loop",
             )
@@ -204,7 +204,7 @@ class DeclarationChecker:
             first = first.items[0]
         if first is None or isinstance(first, Braces):
             raise Fault(
-                declarator.at, "auto needs a first value", "write the type, or auto x = value;"
+                declarator, "auto needs a first value", "write the type, or auto x = value;"
             )
         reference = declarator.type.refers
         value = self.expressions.place(first) if reference else self.expressions.value(first)
@@ -214,13 +214,11 @@ class DeclarationChecker:
         )
         for derivation in declarator.type.derivations:
             if isinstance(derivation, ArrayOf):
-                raise Fault(
-                    declarator.at, "an array cannot be auto", "write the type of its elements"
-                )
+                raise Fault(declarator, "an array cannot be auto", "write the type of its elements")
             if isinstance(derivation, PointerTo):
                 if not isinstance(kind, Pointer):
                     raise Fault(
-                        declarator.at,
+                        declarator,
                         f"auto* needs a pointer, but this is '{kind}'",
                         "remove the *",
                     )
@@ -230,7 +228,7 @@ class DeclarationChecker:
                 )
         if kind == VOID:
             raise Fault(
-                declarator.at, "a void function gives no value", "call it as a statement of its own"
+                declarator, "a void function gives no value", "call it as a statement of its own"
             )
         return kind, const, reference
 
@@ -270,7 +268,7 @@ class DeclarationChecker:
         kind, const, reference = self._declared_type(declarator)
         if declarator.initializer is not None:
             raise Fault(
-                declarator.initializer.at,
+                declarator.initializer,
                 "a __shared__ variable cannot have an initial value",
                 "let the threads write it, then __syncthreads()",
             )
@@ -337,7 +335,7 @@ class DeclarationChecker:
             elif (marked or not self.context.whole) and self.types.is_function_pointer(
                 declarator.type
             ):
-                self.context.declare(declarator.at, declarator.name, POINTER_TO_FUNCTION)
+                self.context.declare(declarator, declarator.name, POINTER_TO_FUNCTION)
             elif (
                 marked
                 or declarator.name in self.promised
@@ -356,7 +354,7 @@ class DeclarationChecker:
         ):
             new = known
         else:
-            self.context.declare(new.at, name, new)
+            self.context.declare(new, name, new)
             if extern:
                 self.promised[name] = new
         if not extern:
@@ -375,7 +373,7 @@ class DeclarationChecker:
         if of_host:
             endless(self.context, at, kind, "an object outside of functions", "declare it in main")
         elif extern and not self.context.whole and size_of(kind) == 0:
-            raise Unsupported(node.at, "extern variables", "declare it in this text")
+            raise Unsupported(node, "extern variables", "declare it in this text")
         else:
             complete(at, flat_element(kind))
         device = "constant" if "__constant__" in marks else "global"
@@ -401,10 +399,10 @@ class DeclarationChecker:
         )
         for value in filter(None, listed):
             if isinstance(value.type, Pointer) and not isinstance(value, Literal):
-                raise FIRST_POINTER.fault(value.at)
+                raise FIRST_POINTER.fault(value)
             if not is_constant(value):
                 raise Fault(
-                    value.at,
+                    value,
                     f"the initial value of '{name}' must be known when the kernel is compiled",
                     "use numbers, or write it from Python",
                 )
@@ -428,7 +426,7 @@ class DeclarationChecker:
         if not isinstance(initial, Literal):
             return False
         self.context.declare(
-            declarator.at, declarator.name, Literal(declarator.at, kind, initial.value)
+            declarator, declarator.name, Literal(declarator.at, kind, initial.value)
         )
         return True
 
@@ -440,23 +438,24 @@ class DeclarationChecker:
         kind, const, reference = self.types.resolve(declarator.type)
         if reference or declarator.initializer is not None:
             raise Fault(
-                declarator.at,
+                declarator,
                 f"'{declarator.name}' cannot name this type",
                 "write typedef float real;",
             )
         meant = Alias(kind, const)
         if self.context.scopes[-1].get(declarator.name) != meant:  # C++ lets one say the same twice
-            self.context.declare(declarator.at, declarator.name, meant)
+            self.context.declare(declarator, declarator.name, meant)
 
     def define(self, node: StructDefinition | Enumeration) -> Type:
         """The type that is defined in a declaration of something else."""
-        if isinstance(node, StructDefinition):
-            return self.structs.define(node)
-        key = f"enum at {id(node)}"
+        key = f"definition {id(node)}"  # in struct { ... } a, b; several names have it
         known = self.context.find(key)
         if isinstance(known, Alias):
             return known.type
-        kind = self.enumeration(node)
+        if isinstance(node, StructDefinition):
+            kind: Type = self.structs.define(node)
+        else:
+            kind = self.enumeration(node)
         self.context.scopes[-1][key] = Alias(kind)
         return kind
 
@@ -464,7 +463,7 @@ class DeclarationChecker:
         """enum: its members are constants, its name an integer type."""
         kind = self.types.resolve(node.base)[0] if node.base else INT
         if not is_integer(kind):
-            raise Fault(node.at, f"an enum cannot be '{kind}'", "write an integer type")
+            raise Fault(node, f"an enum cannot be '{kind}'", "write an integer type")
         value = -1
         for at, name, given in node.members:
             value = (
@@ -476,7 +475,7 @@ class DeclarationChecker:
             if node.name:
                 self.context.declare(at, f"{node.name}::{name}", member)
         if node.name:
-            self.context.declare(node.at, node.name, Alias(kind))
+            self.context.declare(node, node.name, Alias(kind))
             self.context.enums.add(node.name)
         return kind
 
@@ -498,14 +497,12 @@ class DeclarationChecker:
         value = self.expressions.condition(node.condition)
         if not isinstance(value, Literal):
             raise Fault(
-                node.at,
+                node,
                 "static_assert needs a condition known when the kernel is compiled",
                 "use assert()",
             )
         if not value.value:
-            raise Fault(
-                node.at, f"static_assert failed: {node.message or 'the condition is false'}"
-            )
+            raise Fault(node, f"static_assert failed: {node.message or 'the condition is false'}")
 
     def _remember_constant(self, variable: Variable, initial: Initial, constexpr: bool) -> None:
         """const integers (and any constexpr) with a known value may be array sizes and case labels."""
@@ -517,7 +514,7 @@ class DeclarationChecker:
             if isinstance(initial, Expr) and divides_by_zero(initial):
                 raise not_constant(initial, f"'{variable.name}'", "")
             raise Fault(
-                variable.at,
+                variable,
                 f"'{variable.name}' is constexpr, but its value is only known at run time",
                 "write const instead of constexpr",
             )

@@ -34,7 +34,6 @@ from ..parsing.syntax import (
 from ..tree import (
     Assign,
     BuiltinIndex,
-    Dereference,
     Expr,
     Literal,
     Member,
@@ -51,7 +50,6 @@ from ..types import (
     INT,
     UINT,
     ULONG,
-    VECTORS,
     VOID,
     Array,
     FunctionName,
@@ -60,38 +58,44 @@ from ..types import (
     Struct,
     Type,
     Vector,
+    function_behind,
     size_of,
 )
 from . import operators
 from .calls import CallChecker
 from .groups import GroupChecker
-from .host import FunctionPointerChecker, HostChecker, points_to_function
-from .initializers import InitializerChecker, cast, complete, construct, seen_as
-from .intrinsics import make_vector
+from .host import HostChecker
+from .initializers import InitializerChecker, cast, construct, seen_as
+from .intrinsics import make_index
 from .names import (
     BUILTIN_INDICES,
     Context,
     DataMember,
-    Listed,
     Overloads,
     Symbol,
     Unavailable,
 )
 from .objects import (
-    ObjectChecker,
     address_of,
     assigned,
     changeable,
     chosen,
+    complete,
     decayed,
+    found_in,
     inner_target,
     is_lvalue,
+    member_of,
     named,
     no_text,
+    offset_in,
+    own_member,
     place_of,
+    pointee,
+    this_object,
     with_place,
 )
-from .operators import UserOperators
+from .operators import member_operator, own_operator
 from .type_names import TypeNames
 from .values import character, characters, is_integer, not_constant, number
 
@@ -110,14 +114,12 @@ class ExpressionChecker:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.types = TypeNames(context, self.constant, self.expression)
-        self.calls = CallChecker(context, self.value)
+        self.calls = CallChecker(context, self.types, self.expression)
+        self.value, self.arguments = self.calls.value, self.calls.arguments
         self.groups = GroupChecker(context, self.types, self.value)
-        self.initializers = InitializerChecker(self)
-        self.pointers = FunctionPointerChecker(self)
-        self.host = HostChecker(self, self.initializers, self.pointers)
-        self.calls.conversions.listed = self.initializers.value
-        self.objects = ObjectChecker(context)
-        self.operators = UserOperators(self.calls)
+        self.initializers = InitializerChecker(self.calls)
+        self.host = HostChecker(self.calls, self.initializers)
+        self.calls.listed = self.initializers.value
         self._LaunchSyntax = self.host.launch
         self._Lambda = lambda node: self.closure(node)
         self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
@@ -127,20 +129,16 @@ class ExpressionChecker:
         checked: Expr = getattr(self, f"_{type(node).__name__}")(node)
         return checked
 
-    def value(self, node: Node) -> Expr:
-        """The expression as a value; arrays decay to pointers."""
-        return no_text(decayed(self.expression(node)))
-
     def condition(self, node: Node) -> Expr:
         """The expression as bool."""
         with self.context.condition(node):
-            return operators.truth(self.calls.conversions.plain(self.value(node)))
+            return operators.truth(self.calls.plain(self.value(node)))
 
     def constant(self, node: Node, what: str) -> int:
         """An integer known at compile time."""
         if not is_integer((value := self.value(node)).type):
             raise Fault(
-                value.at, f"{what} must be an integer, but is '{value.type}'", "use a whole number"
+                value, f"{what} must be an integer, but is '{value.type}'", "use a whole number"
             )
         if not isinstance(value, Literal):
             raise not_constant(
@@ -164,7 +162,7 @@ class ExpressionChecker:
 
     def _Identifier(self, node: Identifier) -> Expr:
         if node.template_arguments:
-            return self.pointers.instance(node)
+            return self.host.instance(node)
         if (
             node.name in ("__func__", "__FUNCTION__")
             and self.context.on_host
@@ -185,7 +183,7 @@ class ExpressionChecker:
             return self.expression(node)
         name, at = node.name, node.at
         symbol = self.context.find(name)
-        if name == "this" and (this := self.objects.this(at)) is not None:
+        if name == "this" and (this := this_object(self.context, at)) is not None:
             return this
         return self._named(at, name, symbol)
 
@@ -200,11 +198,11 @@ class ExpressionChecker:
             case Literal(value, type=kind):
                 return Literal(at, kind, value)
             case DataMember() as member:
-                return self.objects.own(at, member)
+                return own_member(self.context, at, member)
             case Unavailable():
                 raise symbol.fault(at)
             case Overloads() as functions:
-                return self.pointers.named(at, name, functions)
+                return self.host.named(at, name, functions)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
             raise Fault(
                 at,
@@ -212,8 +210,7 @@ class ExpressionChecker:
                 "on the host, use the grid and block of the launch",
             )
         if name in BUILTIN_INDICES:
-            axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
-            return make_vector(self.context, at, VECTORS["uint3"], axes)
+            return make_index(self.context, at, name)
         if name == "warpSize":
             return BuiltinIndex(at, INT, name, "")
         if name in CONSTANTS:
@@ -230,22 +227,22 @@ class ExpressionChecker:
             and not (self.context.on_host or self.context.find(base.name))
         ):
             if node.name not in ("x", "y", "z"):
-                raise Fault(node.at, f"{base.name} has no field '{node.name}'", "it has x, y and z")
+                raise Fault(node, f"{base.name} has no field '{node.name}'", "it has x, y and z")
             return BuiltinIndex(base.at, UINT, base.name, node.name)
         owner = self._owner(node)
         kind = owner.type
         if isinstance(kind, Struct):
-            return self.objects.member(node.at, owner, node.name)
+            return member_of(self.context, node.at, owner, node.name)
         if not isinstance(kind, Vector):
             hint = (
                 f"write [i].{node.name}, or ->{node.name} for the first"
                 if isinstance(kind, Pointer)
                 else "only structs and vectors have members"
             )
-            raise Fault(node.at, f"'{kind}' has no field '{node.name}'", hint)
+            raise Fault(node, f"'{kind}' has no field '{node.name}'", hint)
         if node.name not in tuple(kind.fields):
             raise Fault(
-                node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}"
+                node, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}"
             )
         return Member(node.at, kind.base, owner, node.name)
 
@@ -254,12 +251,12 @@ class ExpressionChecker:
         if not node.arrow:
             return self.expression(node.base)
         owner = self.value(node.base)
-        owner = self.operators.member(node.at, "->", owner, []) or owner
+        owner = member_operator(self.calls, node.at, "->", owner, []) or owner
         if not isinstance(owner.type, Pointer):
             raise Fault(
-                node.at, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}"
+                node, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}"
             )
-        return Dereference(node.at, owner.type.target, owner)
+        return pointee(node.at, owner)
 
     # --- operators ----------------------------------------------------------------------
 
@@ -269,7 +266,7 @@ class ExpressionChecker:
             place = self.place(node.operand)
             self.host.reachable(place)
             if op != "&":
-                return self.operators.apply(at, op, [place]) or operators.increment(
+                return own_operator(self.calls, at, op, [place]) or operators.increment(
                     at, op, self.changed(place, node.operand, at), prefix=True
                 )
             if isinstance(place.type, FunctionName):
@@ -282,17 +279,17 @@ class ExpressionChecker:
                 )
             return address_of(at, place)
         operand = self.expression(node.operand)
-        if own := self.operators.apply(at, op, [operand]):
+        if own := own_operator(self.calls, at, op, [operand]):
             return own
-        operand = self.calls.conversions.plain(decayed(operand))
-        if op == "*" and (points_to_function(operand) or isinstance(operand.type, FunctionName)):
+        operand = self.calls.plain(decayed(operand))
+        if op == "*" and (isinstance(operand.type, FunctionName) or function_behind(operand.type)):
             return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
     def _Postfix(self, node: Postfix) -> Expr:
         place = self.place(node.operand)
-        return self.operators.apply(
-            node.at, node.op, [place, Literal(node.at, INT, 0)]
+        return own_operator(
+            self.calls, node.at, node.op, [place, Literal(node.at, INT, 0)]
         ) or operators.increment(
             node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
         )
@@ -307,23 +304,23 @@ class ExpressionChecker:
             left, right = decayed(left), decayed(self.expression(link.right))
             if link.op not in ("&&", "||"):
                 left, right = no_text(left), no_text(right)
-            own = self.operators.apply(link.at, link.op, [left, right])
+            own = own_operator(self.calls, link.at, link.op, [left, right])
             if own is None and link.op != ",":
-                left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
+                left, right = self.host.alike(*map(self.calls.plain, (left, right)))
             left = own or operators.binary(self.context, link.at, link.op, left, right)
         return left
 
     def _Ternary(self, node: Ternary) -> Expr:
         condition = self.condition(node.condition)
-        then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
+        then, otherwise = self.host.alike(self.value(node.then), self.value(node.otherwise))
         return operators.ternary(self.context, node.at, condition, then, otherwise)
 
     def _Subscript(self, node: Subscript) -> Expr:
         base = no_text(self.expression(node.base))
         if isinstance(base.type, Struct):
-            if own := self.operators.member(node.at, "[]", base, [self.value(node.index)]):
+            if own := member_operator(self.calls, node.at, "[]", base, [self.value(node.index)]):
                 return own
-            base = self.calls.conversions.plain(base)
+            base = self.calls.plain(base)
         return operators.subscript(self.context, node.at, base, self.value(node.index))
 
     # --- assignment ---------------------------------------------------------------------
@@ -343,14 +340,12 @@ class ExpressionChecker:
             made = self.initializers.value(node.value, kind, "assignment")
             return Assign(at, kind, target, made)
         value = self.value(node.value)
-        if own := self.operators.apply(at, f"{op}=", [target, value]):
+        if own := own_operator(self.calls, at, f"{op}=", [target, value]):
             return own
         self.changed(target, node.target, at)
         if op:
-            return operators.compound(
-                self.context, at, op, target, self.calls.conversions.plain(value)
-            )
-        value = self.calls.conversions.implicit(value, kind, "assignment")
+            return operators.compound(self.context, at, op, target, self.calls.plain(value))
+        value = self.calls.implicit(value, kind, "assignment")
         return Assign(at, kind, target, named(self.context, value))
 
     # --- types in expressions -----------------------------------------------------------
@@ -363,7 +358,7 @@ class ExpressionChecker:
             return self.initializers.object(node.at, kind, [node.operand], direct=True)
         value = self.value(node.operand)
         if isinstance(value.type, Struct):
-            value = self.calls.conversions.implicit(value, kind, "cast")
+            value = self.calls.implicit(value, kind, "cast")
         return cast(self.context, node.at, value, kind, node.style)
 
     def _Construct(self, node: Construct) -> Expr:
@@ -386,9 +381,9 @@ class ExpressionChecker:
         )
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
             raise Fault(
-                node.at, f"'{kind}' has no size that is known here", "pass the size as an argument"
+                node, f"'{kind}' has no size that is known here", "pass the size as an argument"
             )
-        complete(node.at, kind)
+        complete(node, kind)
         number = SizeOf if self.context.function and self.context.on_host else Literal
         return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
 
@@ -397,10 +392,8 @@ class ExpressionChecker:
         offset = 0
         for name in node.path:
             if not isinstance(kind, Struct):
-                raise Fault(
-                    node.at, f"'{kind}' has no member '{name}'", "write the names of members"
-                )
-            start, kind = self.objects.offset(node.at, kind, name)
+                raise Fault(node, f"'{kind}' has no member '{name}'", "write the names of members")
+            start, kind = offset_in(self.context, node.at, kind, name)
             offset += start
         return Literal(node.at, ULONG, offset)
 
@@ -412,9 +405,9 @@ class ExpressionChecker:
         owner = self.types.resolve(node.owner)[0]
         if not isinstance(owner, Struct):
             raise Fault(
-                node.at, f"'{owner}' has no member '{node.name}'", "write the name of a struct"
+                node, f"'{owner}' has no member '{node.name}'", "write the name of a struct"
             )
-        return self.objects.found(node.at, owner, node.name)
+        return found_in(self.context, node.at, owner, node.name)
 
     # --- calls --------------------------------------------------------------------------
 
@@ -458,21 +451,14 @@ class ExpressionChecker:
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        return self.objects.this(at) if functions.are_members else None
-
-    def arguments(self, nodes: list[Node]) -> list[Expr]:
-        """Of a call; arrays stay arrays, and lists wait for what they are to become."""
-        return [
-            Listed(node.at, VOID, node) if isinstance(node, Braces) else self.expression(node)
-            for node in nodes
-        ]
+        return this_object(self.context, at) if functions.are_members else None
 
     def _called(self, at: Position, value: Expr, arguments: list[Node], name: str = "this") -> Expr:
         """value(arguments), of a pointer to a function or an object with operator()."""
-        through = self.pointers.called(at, decayed(value), arguments)
+        through = self.host.called(at, decayed(value), arguments)
         if through is not None:
             return through
-        found = self.operators.member(at, "()", value, self.arguments(arguments))
+        found = member_operator(self.calls, at, "()", value, self.arguments(arguments))
         if found is None:
             shown = f"'{name}'" if name != "this" else name
             raise Fault(
@@ -489,14 +475,12 @@ class ExpressionChecker:
             return self.groups.method(at, decayed(owner), name, list(map(self.value, given)))
         if not isinstance(owner.type, Struct):
             raise Fault(at, f"'{owner.type}' has no function '{name}'", "remove the brackets")
-        symbol = self.objects.found(at, owner.type, name)
+        symbol = found_in(self.context, at, owner.type, name)
         if not isinstance(symbol, Overloads):
-            return self._called(at, self.objects.member(at, owner, name), given, name)
+            return self._called(at, member_of(self.context, at, owner, name), given, name)
         call = Identifier(at, name, called.template_arguments)
         this = address_of(at, with_place(named(self.context, owner)))
         return self.calls.call(call, self.arguments(given), symbol, this)
 
     def _Braces(self, node: Braces) -> Expr:
-        raise Fault(
-            node.at, "a list in braces cannot stand here", "it can only initialise a variable"
-        )
+        raise Fault(node, "a list in braces cannot stand here", "it can only initialise a variable")

@@ -50,7 +50,7 @@ from .names import (
     Unavailable,
     own_name,
 )
-from .objects import endless
+from .objects import along, endless
 from .statements import StatementChecker
 from .structs import KIND
 from .values import implicit
@@ -101,13 +101,13 @@ class FunctionChecker:
         with self.context.inside(function):
             function.parameters = [*this, *self.parameters(node)]
             for variable in [*this, *made]:
-                self.context.declare(variable.at, variable.name, variable)
+                self.context.declare(variable, variable.name, variable)
             for variable in callee.parameters:
                 symbol: Symbol = variable
                 if isinstance(variable.type, FunctionName):
                     symbol = self.context.named_functions[variable.type.name]
                 if symbol is not variable or variable.name:
-                    self.context.declare(variable.at, variable.name, symbol)
+                    self.context.declare(variable, variable.name, symbol)
             assert node.body is not None
             function.body = Block(
                 node.body.at, before() + self.statements.statements(node.body.statements)
@@ -117,7 +117,7 @@ class FunctionChecker:
         total = sum(size_of(variable.type) for variable in function.shared)
         if total > STATIC_SHARED:
             raise Fault(
-                function.at,
+                function,
                 f"'{function.name}' declares {total:,} bytes of shared memory; a block can "
                 f"declare {STATIC_SHARED:,}",
                 "make the arrays smaller, or use extern __shared__ and shared_mem=",
@@ -158,14 +158,12 @@ class FunctionChecker:
             result, const, _ = self.types.resolve(node.result)
         if kernel and result != VOID:
             raise Fault(
-                node.result.at,
+                node.result,
                 f"a kernel must return void, but '{name}' returns '{result}'",
                 "write results to an array that is passed as an argument",
             )
         if isinstance(result, Array):
-            raise Unsupported(
-                node.result.at, "returning a reference to an array", "return a pointer"
-            )
+            raise Unsupported(node.result, "returning a reference to an array", "return a pointer")
         if node.result.refers:
             result = Pointer(result, const)
         if node.variadic and (device or kernel or not self.context.whole):
@@ -173,10 +171,10 @@ class FunctionChecker:
         parameters = self.parameters(node)
         for written, parameter in zip(node.parameters, parameters, strict=True):
             if (kernel or device) and self.types.is_function_pointer(written.type):
-                raise POINTER_TO_FUNCTION.fault(written.at)
+                raise POINTER_TO_FUNCTION.fault(written)
             if kernel and parameter.refers:
                 raise Fault(
-                    written.at,
+                    written,
                     f"a kernel's parameter '{written.name}' cannot be a reference",
                     "use a pointer",
                 )
@@ -194,7 +192,7 @@ class FunctionChecker:
             if not (node.at.column and of_header):
                 if known.function.return_type != result:
                     raise Fault(
-                        node.at,
+                        node,
                         f"'{node.name}' returned '{known.function.return_type}' in its first "
                         "declaration",
                         "both must agree",
@@ -204,7 +202,7 @@ class FunctionChecker:
             overloads.callees.remove(known)  # the text has its own
         elif overloads.callees and (node.extern_c or node.name == "main"):
             raise Fault(
-                node.at,
+                node,
                 f"'{node.name}' is already declared, with other parameters",
                 "choose another name",
             )
@@ -217,7 +215,7 @@ class FunctionChecker:
         kinds = [str(variable.type).removeprefix("const ") for variable in parameters]
         if result not in (INT, VOID) or kinds not in ([], ["int"], ["int", "char**"]):
             raise Fault(
-                node.at,
+                node,
                 "main takes nothing, or int argc and char** argv, and returns an int",
                 "write int main() or int main(int argc, char** argv)",
             )
@@ -302,14 +300,14 @@ class FunctionChecker:
             volatile = parameter.type.is_volatile
             if kind == VOID:
                 raise Fault(
-                    parameter.at,
+                    parameter,
                     f"parameter '{parameter.name}' cannot be void",
                     "write a type such as float*",
                 )
             if not reference:
                 endless(
                     self.context,
-                    parameter.at,
+                    parameter,
                     kind,
                     "a parameter that is an object",
                     f"pass it by reference: {kind}& {parameter.name}",
@@ -336,64 +334,35 @@ class FunctionChecker:
             )
         return result
 
-
-def same_function(
-    overloads: Overloads, parameters: list[Variable], const: bool = False
-) -> Callee | None:
-    """The function with such parameters that is declared already. const: it does not change its object."""
-    wanted = [(variable.type, variable.refers) for variable in parameters]
-    for known in overloads.callees:
-        if known.const == const and wanted == [(p.type, p.refers) for p in known.parameters]:
-            return known
-    return None
-
-
-def only_functions(node: FunctionDefinition, symbol: Symbol | None) -> Overloads:
-    """What the function's name stands for already, which must be functions."""
-    if not isinstance(symbol, Overloads):
-        raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
-    return symbol
-
-
-def second_body(node: FunctionDefinition, callee: Callee) -> Fault:
-    """Return the complaint about a body of what has one."""
-    return Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
-
-
-class MemberChecker:
-    """Checks functions that belong to a struct."""
-
-    def __init__(self, functions: FunctionChecker) -> None:
-        self.context, self.functions = functions.context, functions
-        self.initializers = functions.expressions.initializers
+    # --- member functions -------------------------------------------------------------------
 
     def functions_of(self, owner: Class, nodes: list[FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
         if KIND in owner.scope and all(node.first is None for node in nodes):
             nodes = [*nodes, _constructor_of(owner)]  # it says what it is
-        for callee in [self.declare(owner, node) for node in nodes]:
+        for callee in [self.declare_member(owner, node) for node in nodes]:
             if callee and (owner.template is None or callee.kinds is not None):
                 callee.check()
 
-    def outside(self, node: FunctionDefinition) -> None:
+    def member_outside(self, node: FunctionDefinition) -> None:
         """The body of a function Point::length() outside of the struct."""
         name, _, function = node.name.rpartition("::")
         symbol = self.context.find(name)
         if not isinstance(symbol, Alias) or not isinstance(symbol.type, Struct):
-            raise self.context.undeclared(node.at, name, "struct")
+            raise self.context.undeclared(node, name, "struct")
         owner = self.context.classes[symbol.type]
         inner = replace(node, name=function)
         if function == owner.struct.name.rpartition("::")[2]:
             inner.first = inner.first or []
-        if callee := self.declare(owner, inner):
+        if callee := self.declare_member(owner, inner):
             callee.check()
 
-    def declare(self, owner: Class, node: FunctionDefinition) -> Callee | None:
+    def declare_member(self, owner: Class, node: FunctionDefinition) -> Callee | None:
         """A member function's entry among the names; None if it does nothing or cannot be called."""
         if "friend" in node.marks:
             owner.friends.add(node.name)
             with self.context.within(owner):
-                self.functions.function(node)
+                self.function(node)
             return None
         if "default" in node.marks:
             is_default = node.first is not None and not node.parameters
@@ -415,21 +384,21 @@ class MemberChecker:
             )
             return None
         if node.template:
-            self._overloads(owner, node).templates.append(Template(node, owner))
+            self._own_overloads(owner, node).templates.append(Template(node, owner))
             return None
         if node.first is not None:
             return self._constructor(owner, node)
         if node.name.startswith("~") and not self.context.whole:
-            raise Unsupported(node.at, "destructors", "call a function at the end of the block")
+            raise Unsupported(node, "destructors", "call a function at the end of the block")
         with self.context.within(owner):
-            result, parameters = self.functions.signature(node)
+            result, parameters = self.signature(node)
             if node.name == f"{CONVERSION}type":
                 node.name = f"{CONVERSION}{result}"
-            overloads = self._overloads(owner, node)
+            overloads = self._own_overloads(owner, node)
             known = same_function(overloads, parameters, node.const)
             if known is None:
-                name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
-                known = self.functions.new_callee(node, name, result, parameters, owner.struct)
+                name = self.free_name(f"{owner.struct.name}::{node.name}")
+                known = self.new_callee(node, name, result, parameters, owner.struct)
                 known.names = ChainMap(owner.scope, owner.around)
                 overloads.callees.append(known)
                 self._virtual(owner, known, node)
@@ -456,9 +425,9 @@ class MemberChecker:
         def check() -> None:
             with self.context.within(owner):
                 if node.first is None:
-                    self.functions.define(callee, node)
+                    self.define(callee, node)
                 else:
-                    self._define(owner, callee, node)
+                    self._define_constructor(owner, callee, node)
 
         if node.body is not None:
             if callee.defined or callee.pending is not None:
@@ -466,7 +435,7 @@ class MemberChecker:
             callee.pending = check
         return callee
 
-    def _overloads(self, owner: Class, node: FunctionDefinition) -> Overloads:
+    def _own_overloads(self, owner: Class, node: FunctionDefinition) -> Overloads:
         base = self.context.classes[owner.struct.base].scope if owner.struct.base else {}
         if owner.scope.get(node.name) is base.get(node.name):  # its own hide those of its base
             owner.scope[node.name] = Overloads()
@@ -488,14 +457,14 @@ class MemberChecker:
             owner.trivial = True
             return None
         with self.context.within(owner):
-            parameters = self.functions.parameters(node)
+            parameters = self.parameters(node)
             types = [variable.type for variable in parameters]
             if types == [Pointer(owner.struct, True)] and parameters[0].refers:
                 return self._copying(node)
             known = same_function(owner.constructors, parameters)
             if known is None:
-                name = self.functions.free_name(f"{owner.struct.name}::{own_name(owner.struct)}")
-                known = self.functions.new_callee(node, name, owner.struct, parameters)
+                name = self.free_name(f"{owner.struct.name}::{own_name(owner.struct)}")
+                known = self.new_callee(node, name, owner.struct, parameters)
                 known.formula, known.explicit = None, "explicit" in node.marks
                 owner.constructors.callees.append(known)
         return self._to_check(owner, known, node)
@@ -508,15 +477,15 @@ class MemberChecker:
                 case Evaluate(expression=Assignment()):
                     continue
             raise Unsupported(
-                statement.at,
+                statement,
                 "constructors that do more than copy",
                 "write a function with a name, and call it",
             )
 
-    def _define(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
+    def _define_constructor(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
         """First values, then the body, on a variable `this` that is returned."""
         made = Variable("this", owner.struct, "local", node.at)
-        self.functions.define(callee, node, [made], lambda: self._first_values(owner, node, made))
+        self.define(callee, node, [made], lambda: self._first_values(owner, node, made))
         statements = callee.function.body.statements
         statements.append(Return(node.at, Name(node.at, owner.struct, made)))
 
@@ -526,12 +495,16 @@ class MemberChecker:
         if own_name(owner.struct) in given:  # another constructor does it
             other = given[own_name(owner.struct)]
             assert isinstance(other, Braces)
-            return [Declare(at, made, self.initializers.object(at, struct, other.items, True))]
+            return [
+                Declare(
+                    at, made, self.expressions.initializers.object(at, struct, other.items, True)
+                )
+            ]
         known = {field.name for field in struct.fields}
         for name, first in given.items():
             if name not in known:
                 raise Fault(
-                    first.at,
+                    first,
                     f"'{struct}' has no member '{name}'",
                     did_you_mean(name, known) or "write the name of a member",
                 )
@@ -546,17 +519,40 @@ class MemberChecker:
             declared = Declarator(
                 at, field.name, node.result, given.get(field.name) or owner.defaults.get(field.name)
             )
-            value = self.initializers.initial(declared, field.type)
+            value = self.expressions.initializers.initial(declared, field.type)
             if isinstance(value, InitializerList):
                 arrays += [(field.offset + place, item) for place, item in value.items]
             elif value is not None:
                 store(Member(at, field.type, this, field.name), value)
         if isinstance(kind := owner.scope.get(KIND), DataMember):
             number = Literal(at, ULONG, self.context.number_of(struct))
-            store(self.functions.expressions.objects.along(at, this, kind), number)
+            store(along(at, this, kind), number)
         lists = any(isinstance(first, Braces) and not first.direct for first in given.values())
         whole = Build(at, struct, InitializerList(arrays)) if arrays or lists else None
         return [Declare(at, made, whole), *result]
+
+
+def same_function(
+    overloads: Overloads, parameters: list[Variable], const: bool = False
+) -> Callee | None:
+    """The function with such parameters that is declared already. const: it does not change its object."""
+    wanted = [(variable.type, variable.refers) for variable in parameters]
+    for known in overloads.callees:
+        if known.const == const and wanted == [(p.type, p.refers) for p in known.parameters]:
+            return known
+    return None
+
+
+def only_functions(node: FunctionDefinition, symbol: Symbol | None) -> Overloads:
+    """What the function's name stands for already, which must be functions."""
+    if not isinstance(symbol, Overloads):
+        raise Fault(node, f"'{node.name}' is already declared here", "choose another name")
+    return symbol
+
+
+def second_body(node: FunctionDefinition, callee: Callee) -> Fault:
+    """Return the complaint about a body of what has one."""
+    return Fault(node, f"'{callee.function.name}' has a body already", "remove one of the two")
 
 
 def _constructor_of(owner: Class) -> FunctionDefinition:

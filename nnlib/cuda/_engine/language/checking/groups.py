@@ -16,14 +16,13 @@ from ..types import (
     THREAD_BLOCK,
     UINT,
     ULONGLONG,
-    VECTORS,
     Array,
     Group,
     Struct,
     Vector,
     tile_of,
 )
-from .intrinsics import call_intrinsic, check_count, make_vector
+from .intrinsics import call_intrinsic, check_count, make_index, make_vector
 from .names import Context
 from .objects import decayed, is_lvalue
 from .operators import binary
@@ -32,7 +31,6 @@ from .type_names import TypeNames
 from .values import convert
 
 OPERATIONS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
-_SAME = {"num_threads": "size"}  # two names of one thing
 _COMMON = "sync thread_rank size"
 _LANES = f"{_COMMON} shfl shfl_up shfl_down any all ballot"
 METHODS = {
@@ -46,6 +44,7 @@ _INDICES = {
     "group_index": "blockIdx",
     "block_index": "blockIdx",
     "thread_index": "threadIdx",
+    "dim_threads": "blockDim",
     "dim_blocks": "gridDim",
 }
 
@@ -76,18 +75,12 @@ class GroupChecker:
         if name == "tiled_partition":
             return self._tile(at, arguments, given)
         if name in ("reduce", "inclusive_scan", "exclusive_scan"):
-            check_count(
-                at,
-                name,
-                len(arguments),
-                2 if "scan" in name else 3,
-                3,
-                ["group", "value", "cg::plus<T>()"],
-            )
+            least, parameters = 2 if "scan" in name else 3, ["group", "value", "cg::plus<T>()"]
+            check_count(at, name, arguments, least, parameters)
             operation = self.operation(arguments[2]) if len(arguments) > 2 else "plus"
             if operation is None:
                 raise Unsupported(
-                    arguments[2].at,
+                    arguments[2],
                     "reductions with an operation of one's own",
                     f"use one of cg::{', cg::'.join(OPERATIONS)}, or a loop with shfl_down()",
                 )
@@ -107,17 +100,10 @@ class GroupChecker:
         return name if name in OPERATIONS else None
 
     def _tile(self, at: Position, arguments: list[Node], given: list[Node]) -> Expr:
-        of_type = bool(given)
-        check_count(
-            at,
-            "tiled_partition",
-            len(arguments),
-            2 - of_type,
-            2 - of_type,
-            ["group"] + ["size"] * (not of_type),
-        )
+        parameters = ["group"] if given else ["group", "size"]
+        check_count(at, "tiled_partition", arguments, len(parameters), parameters)
         group = self.value(arguments[0])
-        if not of_type:
+        if not given:
             return self._call(at, "tile", [group, self.value(arguments[1])])
         lanes = self.types.tile_size(given[0])
         kind = group.type
@@ -138,28 +124,24 @@ class GroupChecker:
         """group.name(arguments)."""
         kind = group.type
         assert isinstance(kind, Group)
-        name = _SAME.get(name, name)
+        if name == "num_threads":
+            name = "size"
         if name not in METHODS[kind.kind]:
             raise Unsupported(
                 at, f"{kind}::{name}()", f"it has {', '.join(sorted(METHODS[kind.kind]))}"
             )
+        if name in _INDICES:
+            return make_index(self.context, at, _INDICES[name])
+        if name == "group_dim":
+            return make_index(self.context, at, f"{kind.kind}Dim")
         if kind == GRID_GROUP:
             return self._of_grid(at, group, name)
-        if name in _INDICES:
-            return self._vector(at, _INDICES[name])
-        if name in ("group_dim", "dim_threads"):
-            return self._vector(at, "blockDim")
         if name.startswith("shfl") and arguments and isinstance(arguments[0].type, Vector | Struct):
             return self._of_parts(at, group, name, arguments[0], arguments[1:])
         if kind.kind == "tile" and name == "size":
             return Literal(at, UINT, kind.lanes)
         if name.startswith("meta_group"):
-            of = (
-                Literal(at, tile_of(kind.parent), 0)
-                if kind.parent
-                else Literal(at, THREAD_BLOCK, 0)
-            )
-            return self._meta(at, name, of, kind)
+            return self._meta(at, name, kind)
         return self._call(at, name, [group, *arguments])
 
     def _of_parts(
@@ -190,29 +172,21 @@ class GroupChecker:
             items.append((field.offset, self.method(at, group, name, [part, *rest])))
         return Build(at, kind, InitializerList(items))
 
-    def _meta(self, at: Position, name: str, parent: Literal, kind: Group) -> Expr:
-        """Which of the parent's tiles it is, and how many there are."""
-        lanes: Expr = Literal(at, UINT, kind.lanes)
+    def _meta(self, at: Position, name: str, kind: Group) -> Expr:
+        """Which tile it is of those of its parent, a larger tile or the block, or how many there are."""
+        block, parent = Literal(at, THREAD_BLOCK, 0), Literal(at, UINT, kind.parent)
         if name == "meta_group_rank":
-            rank = self._call(at, "thread_rank", [Literal(at, THREAD_BLOCK, 0)])
+            found = self._call(at, "thread_rank", [block])
             if kind.parent:
-                rank = binary(self.context, at, "%", rank, Literal(at, UINT, kind.parent))
-            return binary(self.context, at, "/", rank, lanes)
-        count: Expr = (
-            Literal(at, UINT, kind.parent) if kind.parent else self._call(at, "size", [parent])
-        )
-        count = binary(self.context, at, "+", count, Literal(at, UINT, kind.lanes - 1))
-        return binary(self.context, at, "/", count, lanes)
+                found = binary(self.context, at, "%", found, parent)
+        else:
+            found = parent if kind.parent else self._call(at, "size", [block])
+            found = binary(self.context, at, "+", found, Literal(at, UINT, kind.lanes - 1))
+        return binary(self.context, at, "/", found, Literal(at, UINT, kind.lanes))
 
     def _of_grid(self, at: Position, grid: Expr, name: str) -> Expr:
-        if name in _INDICES:
-            return self._vector(at, _INDICES[name])
-        if name == "group_dim":
-            return self._vector(at, "gridDim")
-        if name == "sync":
-            return self._call(at, "sync_grid", [grid])
-        if name == "block_rank":
-            return self._call(at, "block_rank", [grid])
+        if name in ("sync", "block_rank"):
+            return self._call(at, "sync_grid" if name == "sync" else name, [grid])
         block: Expr = Literal(at, THREAD_BLOCK, 0)
         threads = convert(self._call(at, "size", [block]), ULONGLONG)
         if name == "thread_rank":
@@ -222,10 +196,6 @@ class GroupChecker:
         for axis in "xyz":
             blocks = binary(self.context, at, "*", blocks, BuiltinIndex(at, UINT, "gridDim", axis))
         return blocks if name == "num_blocks" else binary(self.context, at, "*", blocks, threads)
-
-    def _vector(self, at: Position, name: str) -> Expr:
-        axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
-        return make_vector(self.context, at, VECTORS["uint3"], axes)
 
     def _call(self, at: Position, name: str, arguments: list[Expr]) -> Expr:
         values = [decayed(argument) for argument in arguments]

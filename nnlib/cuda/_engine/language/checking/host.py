@@ -15,6 +15,7 @@ from ..parsing.syntax import (
     LaunchSyntax,
     NewSyntax,
     Node,
+    Number,
     Prefix,
     QuotedText,
 )
@@ -27,6 +28,7 @@ from ..tree import (
     KernelLaunch,
     LaunchPointer,
     Literal,
+    Located,
     Name,
     New,
     Position,
@@ -42,112 +44,16 @@ from ..types import (
     Pointer,
     Struct,
     Type,
+    function_behind,
     function_name,
 )
-from .calls import Operands
+from .calls import CallChecker
 from .initializers import InitializerChecker
 from .intrinsics import check_count, printf
 from .names import FIRST_POINTER, Callee, Overloads
 from .objects import decayed, endings
 from .operators import complete
 from .values import implicit, is_integer
-
-
-def points_to_function(value: Expr) -> bool:
-    """Is it a pointer to a function?"""
-    return isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
-
-
-class FunctionPointerChecker:
-    """What can be done with a pointer to a function, or a function's name in brackets."""
-
-    def __init__(self, expressions: Operands) -> None:
-        self.expressions, self.context = expressions, expressions.context
-
-    def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        """Both sides of == or of ?:, a function's name as a pointer to it."""
-        return self._pointer(left), self._pointer(right)
-
-    def _pointer(self, value: Expr) -> Expr:
-        if not isinstance(value.type, FunctionName) or not self.context.on_host:
-            return value
-        kinds = [Pointer(signature) for signature in value.type.signatures]
-        if len(kinds) > 1:
-            raise Fault(
-                value.at,
-                f"several functions are named '{value.type}', and nothing here says which is meant",
-                f"write for example ({kinds[0]}){value.type}",
-            )
-        return implicit(value, kinds[0], "the function") if kinds else value
-
-    def named(self, at: Position, name: str, functions: Overloads) -> Expr:
-        """What stands for a function by its name."""
-        own = functions.callees[0].function.name if len(functions.callees) == 1 else name
-        self.context.named_functions[own] = functions
-        return Literal(at, function_name(own, self._signatures(functions)), 0)
-
-    def instance(self, node: Identifier) -> Expr:
-        """f<int>, the function that a template makes."""
-        known = self.context.find(node.name)
-        if not self.context.on_host or not isinstance(known, Overloads):
-            raise Unsupported(node.at, "functions as values", f"call it: {node.name}<...>(...)")
-        found = self.expressions.calls.instantiate(node, known.templates, None, False)
-        return self.named(node.at, node.name, Overloads(found))
-
-    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
-        """What a pointer to one of them may be, on the host."""
-        callees = [
-            callee
-            for callee in functions.callees
-            if callee.function.kind in ("kernel", "host", "both")
-        ]
-        for callee in callees if self.context.on_host else ():
-            callee.used = True
-            callee.check()
-        return tuple(
-            FunctionType(
-                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
-            )
-            for callee in callees
-        )
-
-    def called(self, at: Position, value: Expr, arguments: list[Node]) -> Expr | None:
-        """value(arguments); None if it is neither."""
-        if isinstance(value.type, FunctionName):
-            known = self.context.named_functions[value.type.name]
-            call = Identifier(at, value.type.name)
-            return self.expressions.calls.call(call, self.expressions.arguments(arguments), known)
-        if not points_to_function(value):
-            return None
-        result, values = self._arguments(at, value, arguments)
-        return CallPointer(at, result.result, value, values)
-
-    def launched(
-        self, node: LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
-    ) -> Expr:
-        """value<<<configuration>>>(arguments)."""
-        if not points_to_function(value):
-            raise Fault(
-                node.at,
-                f"'{value.type}' is no kernel",
-                "write the name of a kernel, or of a pointer to one",
-            )
-        kind, values = self._arguments(node.at, value, node.arguments)
-        return LaunchPointer(node.at, kind.result, *configuration, values, value)
-
-    def _arguments(
-        self, at: Position, value: Expr, nodes: list[Node]
-    ) -> tuple[FunctionType, list[Expr]]:
-        """What is called, and one value for each of its parameters."""
-        assert isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
-        kinds = value.type.target.parameters
-        check_count(at, "the function", len(nodes), len(kinds), len(kinds), list(map(str, kinds)))
-        arguments = [decayed(self.expressions.value(node)) for node in nodes]
-        return value.type.target, [
-            implicit(argument, kind, f"argument {k}")
-            for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=True), 1)
-        ]
-
 
 _SYMBOLS = (
     "cudaMemcpyToSymbol",
@@ -170,12 +76,11 @@ class HostChecker:
 
     def __init__(
         self,
-        expressions: Operands,
+        calls: CallChecker,
         initializers: InitializerChecker,
-        pointers: FunctionPointerChecker,
     ) -> None:
-        self.expressions, self.context = expressions, expressions.context
-        self.initializers, self.pointers = initializers, pointers
+        self.calls, self.context = calls, calls.context
+        self.initializers = initializers
         self.special: dict[str, Callable[[Identifier, list[Node], Overloads], Expr]] = {
             **dict.fromkeys(_SYMBOLS, self._with_symbol),
             **dict.fromkeys(_PRINTERS, self._print),
@@ -188,18 +93,23 @@ class HostChecker:
         name, space = place.variable.name, place.variable.space
         if self.context.on_host and space in ("global", "constant") and not place.variable.managed:
             if self.context.function is None:
-                raise FIRST_POINTER.fault(place.at)
+                raise FIRST_POINTER.fault(place)
             raise Fault(
-                place.at,
+                place,
                 f"'{name}' is a variable of the GPU, which the host cannot touch",
                 "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol",
             )
         if not self.context.on_host and space == "host":
-            raise belongs_to_host(place.at, name)
+            raise belongs_to_host(place, name)
 
-    def _only_on_host(self, at: Position, what: str, instead: str) -> None:
+    def _only_on_host(
+        self,
+        where: Located,
+        what: str,
+        instead: str = "use a local array, or pass memory as an argument",
+    ) -> None:
         if not self.context.on_host:
-            raise Unsupported(at, what, instead)
+            raise Unsupported(where, what, instead)
 
     # --- launches -------------------------------------------------------------------------
 
@@ -226,9 +136,9 @@ class HostChecker:
         if symbol is None and isinstance(value, Identifier):
             raise self.context.undeclared(at, name, "kernel")
         if not isinstance(symbol, Overloads):
-            kernel = self.expressions.value(value)
+            kernel = self.calls.value(value)
             if not isinstance(kernel.type, FunctionName):
-                return self.pointers.launched(node, kernel, self._configuration(node))
+                return self.launched(node, kernel, self._configuration(node))
             value = Identifier(at, kernel.type.name)
             symbol = self.context.named_functions[value.name]
         assert isinstance(value, Identifier)
@@ -242,21 +152,20 @@ class HostChecker:
                 )
             configuration = self._configuration(node)
             callee.used = True
-            passed = self.expressions.calls.arguments(at, callee, arguments)
+            passed = self.calls.passed(at, callee, arguments)
             return KernelLaunch(at, VOID, *configuration, passed, callee.function)
 
-        arguments = [self.expressions.expression(argument) for argument in node.arguments]
-        return self.expressions.calls.call(value, arguments, symbol, use=started)
+        arguments = [self.calls.expression(argument) for argument in node.arguments]
+        return self.calls.call(value, arguments, symbol, use=started)
 
     def _configuration(self, node: LaunchSyntax) -> tuple[Expr, Expr, Expr, Expr]:
         """Grid, block, shared memory and stream."""
-        at, given = node.at, node.configuration
-        grid, block = (self.initializers.dimensions(size.at, size) for size in given[:2])
-        shared = self.expressions.value(given[2]) if len(given) > 2 else Literal(at, ULONG, 0)
-        stream = self.expressions.value(given[3]) if len(given) > 3 else Literal(at, INT, 0)
+        grid, block, *rest = node.configuration
+        zeros: list[Node] = [Number(node.at, "0")] * 2
+        shared, stream = map(self.calls.value, [*rest, *zeros][:2])
         return (
-            grid,
-            block,
+            self.initializers.dimensions(grid.at, grid),
+            self.initializers.dimensions(block.at, block),
             implicit(shared, ULONG, "shared memory of the launch"),
             implicit(stream, Pointer(VOID), "stream of the launch"),
         )
@@ -265,12 +174,12 @@ class HostChecker:
 
     def new(self, node: NewSyntax) -> Expr:
         """new type, new type(value), new type[count]."""
-        self._only_on_host(node.at, "new", "use a local array, or pass memory as an argument")
-        kind, const, _ = self.expressions.types.resolve(node.target)
-        count = None if node.count is None else self.expressions.value(node.count)
+        self._only_on_host(node, "new")
+        kind, const, _ = self.calls.types.resolve(node.target)
+        count = None if node.count is None else self.calls.value(node.count)
         if count is not None and not is_integer(count.type):
             raise Fault(
-                count.at,
+                count,
                 f"the number of elements must be an integer, but is '{count.type}'",
                 "use an int",
             )
@@ -278,7 +187,7 @@ class HostChecker:
         if isinstance(kind, Struct) and node.count is None:
             initial = self.initializers.object(node.at, kind, node.arguments or [], True)
         elif node.arguments:
-            initial = implicit(self.expressions.value(node.arguments[0]), kind, "first value")
+            initial = implicit(self.calls.value(node.arguments[0]), kind, "first value")
         else:
             first = self.initializers.default(node.at, kind)
             initial = first if isinstance(first, Expr) else None
@@ -286,11 +195,11 @@ class HostChecker:
 
     def delete(self, node: DeleteSyntax) -> Expr:
         """delete pointer, delete[] pointer."""
-        self._only_on_host(node.at, "delete", "use a local array, or pass memory as an argument")
-        pointer = self.expressions.value(node.pointer)
+        self._only_on_host(node, "delete")
+        pointer = self.calls.value(node.pointer)
         if not isinstance(pointer.type, Pointer):
             raise Fault(
-                node.at,
+                node,
                 f"delete needs a pointer, but this is '{pointer.type}'",
                 "delete what new returned",
             )
@@ -309,10 +218,10 @@ class HostChecker:
         """cudaMemcpyToSymbol and its kin, which name a variable of the GPU."""
         place = 1 if name.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
         arguments = [
-            self._symbol(argument) if k == place else self.expressions.expression(argument)
+            self._symbol(argument) if k == place else self.calls.expression(argument)
             for k, argument in enumerate(given)
         ]
-        return self.expressions.calls.call(name, arguments, known)
+        return self.calls.call(name, arguments, known)
 
     def _symbol(self, node: Node) -> Expr:
         while isinstance(node, Prefix | Cast) and (isinstance(node, Cast) or node.op == "&"):
@@ -324,7 +233,7 @@ class HostChecker:
                 variable = None
         if not isinstance(variable, Variable) or variable.space not in ("global", "constant"):
             raise Fault(
-                node.at,
+                node,
                 "a symbol is needed here: the name of a __device__ or __constant__ variable",
                 "for memory of cudaMalloc, use cudaMemcpy",
             )
@@ -332,9 +241,9 @@ class HostChecker:
 
     def _print(self, node: Identifier, given: list[Node], known: Overloads) -> Expr:
         """fprintf, sprintf, snprintf: what is printed to, then as printf."""
-        arguments = [self.expressions.expression(argument) for argument in given]
+        arguments = [self.calls.expression(argument) for argument in given]
         if any(callee.defined for callee in known.callees):
-            return self.expressions.calls.call(node, arguments, known)
+            return self.calls.call(node, arguments, known)
         kinds = _PRINTERS[node.name]
         call = printf(node.at, arguments[len(kinds) :], True, node.name)
         assert isinstance(call, IntrinsicCall)
@@ -343,3 +252,88 @@ class HostChecker:
             for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=False))
         ]
         return IntrinsicCall(node.at, INT, node.name, [*target, *call.arguments])
+
+    # --- functions as values: by name, which kernels pass to templates, or behind a pointer ----
+
+    def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+        """Both sides of == or of ?:, a function's name as a pointer to it."""
+        return self._pointer(left), self._pointer(right)
+
+    def _pointer(self, value: Expr) -> Expr:
+        if not isinstance(value.type, FunctionName) or not self.context.on_host:
+            return value
+        kinds = [Pointer(signature) for signature in value.type.signatures]
+        if len(kinds) > 1:
+            raise Fault(
+                value,
+                f"several functions are named '{value.type}', and nothing here says which is meant",
+                f"write for example ({kinds[0]}){value.type}",
+            )
+        return implicit(value, kinds[0], "the function") if kinds else value
+
+    def named(self, at: Position, name: str, functions: Overloads) -> Expr:
+        """What stands for a function by its name."""
+        own = functions.callees[0].function.name if len(functions.callees) == 1 else name
+        self.context.named_functions[own] = functions
+        return Literal(at, function_name(own, self._signatures(functions)), 0)
+
+    def instance(self, node: Identifier) -> Expr:
+        """f<int>, the function that a template makes."""
+        known = self.context.find(node.name)
+        if not self.context.on_host or not isinstance(known, Overloads):
+            raise Unsupported(node, "functions as values", f"call it: {node.name}<...>(...)")
+        found = self.calls.instantiate(node, known.templates, None, False)
+        return self.named(node.at, node.name, Overloads(found))
+
+    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
+        """What a pointer to one of them may be, on the host."""
+        callees = [
+            callee
+            for callee in functions.callees
+            if callee.function.kind in ("kernel", "host", "both")
+        ]
+        for callee in callees if self.context.on_host else ():
+            callee.used = True
+            callee.check()
+        return tuple(
+            FunctionType(
+                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
+            )
+            for callee in callees
+        )
+
+    def called(self, at: Position, value: Expr, arguments: list[Node]) -> Expr | None:
+        """value(arguments); None if it is neither."""
+        if isinstance(value.type, FunctionName):
+            known = self.context.named_functions[value.type.name]
+            call = Identifier(at, value.type.name)
+            return self.calls.call(call, self.calls.arguments(arguments), known)
+        kind = function_behind(value.type)
+        if kind is None:
+            return None
+        return CallPointer(at, kind.result, value, self._arguments(at, kind, arguments))
+
+    def launched(
+        self, node: LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
+    ) -> Expr:
+        """value<<<configuration>>>(arguments)."""
+        kind = function_behind(value.type)
+        if kind is None:
+            raise Fault(
+                node,
+                f"'{value.type}' is no kernel",
+                "write the name of a kernel, or of a pointer to one",
+            )
+        arguments = self._arguments(node.at, kind, node.arguments)
+        return LaunchPointer(node.at, kind.result, *configuration, arguments, value)
+
+    def _arguments(self, at: Position, function: FunctionType, nodes: list[Node]) -> list[Expr]:
+        """One value for each parameter."""
+        kinds = function.parameters
+        check_count(at, "the function", nodes, len(kinds), kinds)
+        return [
+            implicit(argument, kind, f"argument {k}")
+            for k, (argument, kind) in enumerate(
+                zip([*map(self.calls.value, nodes)], kinds, strict=True), 1
+            )
+        ]

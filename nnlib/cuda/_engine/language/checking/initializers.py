@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from ..diagnostics import Fault, Unsupported, did_you_mean
 from ..parsing.syntax import Braces, Declarator, Designated, Node, QuotedText
@@ -29,10 +29,10 @@ from ..types import (
     DOUBLE,
     FLOAT,
     INT,
-    UINT,
     ULONG,
     VOID,
     Array,
+    Field,
     FunctionName,
     Half,
     Pointer,
@@ -42,12 +42,12 @@ from ..types import (
     Vector,
     is_half,
     size_of,
+    target_of,
 )
-from .calls import Operands
-from .intrinsics import make_vector
-from .names import Callee, Class, Context
-from .objects import address_of, decayed, is_const, is_lvalue, no_text
-from .overloads import resolve
+from .calls import CallChecker
+from .intrinsics import make_dim3, make_vector
+from .names import Class, Context
+from .objects import address_of, complete, decayed, is_const, is_lvalue, no_text
 from .values import characters, convert, fit, implicit, is_null
 
 
@@ -82,7 +82,7 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
     if (
         isinstance(given, FunctionName)
         and context.on_host
-        and (isinstance(kind, Pointer) and kind.target == VOID or fit(value, kind) is not None)
+        and (target_of(kind) == VOID or fit(value, kind) is not None)
     ):  # for cudaLaunchKernel
         return convert(value, kind)
     if isinstance(given, Pointer) and kind == BOOL:
@@ -114,8 +114,7 @@ def construct(
         if len(arguments) == 1 and arguments[0].type == kind:
             return arguments[0]
         if written == "dim3":
-            ones: list[Expr] = [Literal(at, UINT, 1)] * (3 - len(arguments))
-            return make_vector(context, at, kind, arguments + ones)
+            return make_dim3(context, at, arguments)
         if arguments and not braces and not (is_half(kind) and len(arguments) == kind.lanes):
             raise Fault(at, f"'{kind}' cannot be built this way", f"write make_{kind}(...)")
         return make_vector(context, at, kind, arguments)
@@ -134,19 +133,11 @@ LIST = "initializer_list<"  # how the type begins that a list in braces is to a 
 Initial = Expr | InitializerList | None
 
 
-class Subobject(NamedTuple):
-    """A place in a list of values: an element of an array, a member of a struct."""
-
-    name: str
-    offset: int
-    type: Type
-
-
 class InitializerChecker:
     """Values and lists against the type they initialise."""
 
-    def __init__(self, expressions: Operands) -> None:
-        self.expressions, self.context = expressions, expressions.context
+    def __init__(self, calls: CallChecker) -> None:
+        self.calls, self.context = calls, calls.context
 
     def initial(self, declarator: Declarator, kind: Type) -> Initial:
         """The declarator's first value, in the variable's type."""
@@ -163,10 +154,10 @@ class InitializerChecker:
             if isinstance(first, Braces) and not first.direct:
                 return self._list(first, kind)
             if not isinstance(first, Braces):
-                no_text(self.expressions.expression(first))
-            raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
+                no_text(self.calls.expression(first))
+            raise Fault(first, "an array is initialised by a list", "write = {1, 2, 3}")
         if isinstance(first, Braces) and first.direct and isinstance(kind, Vector):
-            arguments = [self.expressions.value(item) for item in first.items]
+            arguments = [self.calls.value(item) for item in first.items]
             return construct(self.context, first.at, kind, declarator.type.base, arguments, False)
         return self.value(first, kind, what)
 
@@ -175,7 +166,7 @@ class InitializerChecker:
         codes = [*characters(node.at, node.text), 0]
         if kind.length is not None and len(codes) > kind.length:
             raise Fault(
-                node.at,
+                node,
                 f"the text has {len(codes)} characters with the 0 that ends it, '{kind}' has "
                 f"{kind.length}",
                 "make the array larger, or leave its size open",
@@ -184,14 +175,13 @@ class InitializerChecker:
 
     def value(self, node: Node, kind: Type, what: str) -> Expr:
         """A value of the type: an expression that is converted to it, or a list for its members."""
-        converted = self.expressions.calls.conversions.implicit
         if not isinstance(node, Braces):
-            return converted(self.expressions.value(node), kind, what)
+            return self.calls.implicit(self.calls.value(node), kind, what)
         if isinstance(kind, Struct):
             return self.object(node.at, kind, node.items, node.direct)
         if isinstance(kind, Vector):
             if len(node.items) == 1 and not isinstance(node.items[0], Braces):
-                value = self.expressions.value(node.items[0])
+                value = self.calls.value(node.items[0])
                 return (
                     value
                     if value.type == kind
@@ -200,7 +190,7 @@ class InitializerChecker:
             lanes = [self.value(item, kind.base, what) for item in node.items]
             return make_vector(self.context, node.at, kind, lanes)
         if len(node.items) > 1:
-            raise Fault(node.items[1].at, f"too many values for one '{kind}'", "remove the surplus")
+            raise Fault(node.items[1], f"too many values for one '{kind}'", "remove the surplus")
         if not node.items:
             return (
                 convert(Literal(node.at, INT, 0), kind)
@@ -214,12 +204,10 @@ class InitializerChecker:
     def dimensions(self, at: Position, node: Node | None) -> Expr:
         """A dim3, made of what is written: missing sizes are 1."""
         nodes = node.items if isinstance(node, Braces) else [node] if node else []
-        values = [self.expressions.value(item) for item in nodes]
+        values = [self.calls.value(item) for item in nodes]
         if len(values) == 1 and isinstance(values[0].type, Vector):
             return implicit(values[0], DIM3, "a dim3")
-        return make_vector(
-            self.context, at, DIM3, [*values, *[Literal(at, UINT, 1)] * (3 - len(values))]
-        )
+        return make_dim3(self.context, at, values)
 
     def object(self, at: Position, kind: Struct, nodes: list[Node], direct: bool) -> Expr:
         """T(a, b) if `direct`, else T{a, b}."""
@@ -230,21 +218,18 @@ class InitializerChecker:
             return listing
         constructs = owner.constructs or bool(owner.constructors.callees and nodes)
         if constructs and nodes and isinstance(nodes[0], Designated):
-            raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
+            raise Fault(nodes[0], f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
         plain = len(nodes) == 1 and not isinstance(nodes[0], Braces | Designated)
-        arguments = self.expressions.arguments(nodes) if constructs or plain else []
+        arguments = self.calls.arguments(nodes) if constructs or plain else []
         if len(arguments) == 1 and arguments[0].type == kind:
             return arguments[0]
         if constructs:
             return self._constructed(at, owner, arguments)
         if not (direct and nodes):
             return Build(at, kind, self._list(Braces(at, nodes), kind))
-        if not plain:
+        if not plain or self.calls.fit(value := decayed(arguments[0]), kind) is None:
             raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
-        conversions, value = self.expressions.calls.conversions, decayed(arguments[0])
-        if conversions.fit(value, kind) is None:
-            raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
-        return conversions.implicit(value, kind, str(kind))
+        return self.calls.implicit(value, kind, str(kind))
 
     def _listed(self, at: Position, owner: Class, nodes: list[Node]) -> Expr | None:
         """{a, b, c} for a constructor that takes a std::initializer_list."""
@@ -257,7 +242,7 @@ class InitializerChecker:
         if kind is None or not nodes:
             return None
         if len(nodes) == 1 and not isinstance(nodes[0], Braces):
-            if self.expressions.value(nodes[0]).type == owner.struct:
+            if self.calls.value(nodes[0]).type == owner.struct:
                 return None
         pointer = kind.fields[0].type
         assert isinstance(pointer, Pointer)
@@ -275,17 +260,8 @@ class InitializerChecker:
         return self._constructed(at, owner, [Build(at, kind, InitializerList(given))])
 
     def _constructed(self, at: Position, owner: Class, arguments: list[Expr]) -> Expr:
-        calls = self.expressions.calls
-        chosen = resolve(
-            at,
-            owner.struct.name,
-            arguments,
-            list(owner.constructors.callees),
-            [],
-            calls.conversions.fit,
-        )
-        assert isinstance(chosen, Callee)
-        return calls.call_user(at, chosen, arguments)
+        name, constructors = owner.struct.name, owner.constructors.callees
+        return self.calls.call_fitting(at, name, arguments, constructors)
 
     def default(self, at: Position, kind: Type) -> Initial:
         """What a variable holds that is declared without a value: None if nothing is said."""
@@ -307,7 +283,7 @@ class InitializerChecker:
         return items if isinstance(kind, Array) else Build(at, kind, items)
 
     def _default(
-        self, at: Position, kind: Type, slot: Subobject, start: int
+        self, at: Position, kind: Type, slot: Field, start: int
     ) -> Iterator[tuple[int, Expr]]:
         """What a member or element holds if nothing is said."""
         owner, place = self.context.classes.get(kind), start + slot.offset
@@ -343,7 +319,7 @@ class InitializerChecker:
         for item in node.items:
             if isinstance(item, Designated) and not (self.context.cpp20 or self.context.whole):
                 raise Fault(
-                    item.at,
+                    item,
                     f"members by name, {{.{item.name} = ...}}, are C++20",
                     "write the values in the order of the struct, or compile with -std=c++20",
                 )
@@ -353,20 +329,16 @@ class InitializerChecker:
         return result
 
     @staticmethod
-    def _surplus(node: Node, kind: Type) -> Fault:
+    def _surplus(node: Node, kind: Array | Struct) -> Fault:
         if isinstance(node, Designated):
             names = [field.name for field in kind.fields] if isinstance(kind, Struct) else []
             return Fault(
-                node.at,
+                node,
                 f"'{kind}' has no member '{node.name}' here",
                 did_you_mean(node.name, names) or "write the members in the order of the struct",
             )
-        more = (
-            "remove the surplus, or make the array larger"
-            if isinstance(kind, Array)
-            else "remove the surplus"
-        )
-        return Fault(node.at, f"too many values for '{kind}'", more)
+        larger = ", or make the array larger" * isinstance(kind, Array)
+        return Fault(node, f"too many values for '{kind}'", f"remove the surplus{larger}")
 
     def _fill(
         self, at: Position, items: deque[Node], kind: Array | Struct, start: int
@@ -397,39 +369,26 @@ class InitializerChecker:
             items.popleft()
             yield from self._fill(node.at, inner, kind, place)
             if inner:
-                raise Fault(inner[0].at, f"too many values for '{kind}'", "remove the surplus")
+                raise Fault(inner[0], f"too many values for '{kind}'", "remove the surplus")
         elif isinstance(kind, Array):
             yield from self._fill(node.at, items, kind, place)
         elif isinstance(kind, Struct) and not isinstance(node, Braces):
-            conversions, value = self.expressions.calls.conversions, self.expressions.value(node)
+            value = self.calls.value(node)
             has_constructor = self.context.classes[kind].constructors.callees
-            if conversions.fit(value, kind) is None and not has_constructor:
+            if self.calls.fit(value, kind) is None and not has_constructor:
                 yield from self._fill(node.at, items, kind, place)
             else:
                 items.popleft()
-                yield place, conversions.implicit(value, kind, what)
+                yield place, self.calls.implicit(value, kind, what)
         else:
             yield place, self.value(items.popleft(), kind, what)
 
-    def _slots(self, kind: Array | Struct) -> Iterator[Subobject]:
+    def _slots(self, kind: Array | Struct) -> Iterable[Field]:
+        """The members of a struct, the elements of an array as if they were such."""
         if isinstance(kind, Struct):
-            for field in kind.fields:
-                yield Subobject(field.name, field.offset, field.type)
-            return
-        place = 0
-        while kind.length is None or place < kind.length:
-            yield Subobject("", place * size_of(kind.element), kind.element)
-            place += 1
-
-
-def complete(at: Position, kind: Type) -> None:
-    """Complain about a struct of which only the name is known."""
-    if isinstance(kind, Struct) and not kind.complete:
-        raise Fault(
-            at,
-            f"'{kind}' is declared, but what is in it is not known here",
-            "define it before its first use",
-        )
+            return kind.fields
+        numbers = itertools.count() if kind.length is None else range(kind.length)
+        return (Field("", kind.element, k * size_of(kind.element)) for k in numbers)
 
 
 def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Array:

@@ -3,54 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import replace
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
-from ..parsing import syntax
 from ..tree import (
     Assign,
+    BuiltinIndex,
     Convert,
     Dereference,
     Expr,
     IntrinsicCall,
     Literal,
+    Located,
     Position,
     StringLiteral,
     Text,
 )
-from ..types import CHAR, DOUBLE, FLOAT, INT, VOID, Half, Pointer, Scalar, Type, Vector
+from ..types import (
+    CHAR,
+    DIM3,
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    VOID,
+    Half,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    target_of,
+)
 from .names import Context
 from .objects import decayed
 from .values import SPECIFICATION, characters, convert, implicit, is_integer, promoted
 
 
-def check_surplus(
-    at: Position,
-    template: syntax.FunctionDefinition | syntax.StructDefinition,
-    given: list[syntax.Node],
-) -> None:
-    """Complain about more template arguments than a template has parameters."""
-    if len(given) > len(template.template):
-        raise Fault(
-            at,
-            f"the template '{template.name}' has {len(template.template)} parameter(s), but "
-            f"{len(given)} arguments given in <...>",
-            "remove the surplus",
-        )
-
-
 def check_count(
-    at: Position, name: str, given: int, least: int, most: int, parameters: list[str]
+    where: Located, name: str, arguments: Sized, least: int, parameters: Sequence[object]
 ) -> None:
-    """Complain about a wrong number of arguments."""
+    """Complain about a wrong number of arguments. least: how many of the parameters have no default."""
+    given, most = len(arguments), len(parameters)
     if not least <= given <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
         raise Fault(
-            at,
+            where,
             f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
-            f"its parameters are ({', '.join(parameters)})",
+            f"its parameters are ({', '.join(map(str, parameters))})",
         )
 
 
@@ -59,30 +60,21 @@ def call_intrinsic(
 ) -> Expr:
     """The call of one overload. arguments: checked, arrays decayed."""
     parameters = overload.parameters
-    check_count(
-        at,
-        overload.name,
-        len(arguments),
-        overload.required,
-        len(parameters),
-        [str(p) for p in parameters],
-    )
-    missing = len(parameters) - len(arguments)
-    for value, kind in zip(
-        overload.defaults[len(overload.defaults) - missing :],
-        parameters[len(arguments) :],
-        strict=False,
-    ):
-        arguments = [*arguments, Literal(at, kind, value)]
+    check_count(at, overload.name, arguments, overload.required, parameters)
+    given = len(arguments)
+    defaults = overload.defaults[given - overload.required :]
+    arguments = arguments + [
+        Literal(at, kind, value) for kind, value in zip(parameters[given:], defaults, strict=True)
+    ]
     converted: list[Expr] = []
     for i, (argument, kind, called) in enumerate(
         zip(arguments, parameters, overload.called.parameters, strict=True)
     ):
         fitting = implicit(argument, kind, f"argument {i + 1} of {overload.name}")
-        if isinstance(kind, Pointer) and kind.target == VOID:
+        if target_of(kind) == VOID:
             fitting = argument
         converted.append(convert(fitting, called) if isinstance(called, Scalar) else fitting)
-    context.warn_double(at, [a.type for a in arguments], arguments, overload.result)
+    context.warn_double(at, arguments, overload.result)
     if overload.kind == "same":
         return converted[0]
     if overload.kind == "load":
@@ -100,7 +92,7 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
     zeros: list[Expr] = [Literal(at, kind.base, 0.0 if kind.base.is_float else 0)]
     if len(arguments) > kind.lanes:
         raise Fault(
-            arguments[kind.lanes].at,
+            arguments[kind.lanes],
             f"too many values: {kind} has {kind.lanes}",
             "remove the surplus",
         )
@@ -112,12 +104,24 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
     )
 
 
+def make_index(context: Context, at: Position, name: str) -> Expr:
+    """threadIdx and its kin as a whole."""
+    axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
+    return make_vector(context, at, DIM3, axes)
+
+
+def make_dim3(context: Context, at: Position, sizes: list[Expr]) -> Expr:
+    """dim3(x, y, z), missing sizes 1."""
+    ones: list[Expr] = [Literal(at, UINT, 1)]
+    return make_vector(context, at, DIM3, sizes + ones * (3 - len(sizes)))
+
+
 def printf(
     at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf"
 ) -> Expr:
     """The call of printf. arguments: checked, arrays not yet decayed. name: of a function of its family."""
-    text = decayed(arguments[0]) if arguments and on_host else arguments[0] if arguments else None
-    is_text = text is not None and isinstance(text.type, Pointer) and text.type.target == CHAR
+    text = decayed(arguments[0]) if arguments else None
+    is_text = text is not None and target_of(text.type) == CHAR
     if text is None or not isinstance(text, StringLiteral | Text) and not (on_host and is_text):
         raise Fault(
             at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)'
@@ -131,16 +135,14 @@ def printf(
     for argument in given:
         kind = argument.type
         if isinstance(argument, StringLiteral):
-            raise Unsupported(
-                argument.at, "texts as values of printf", "put the text into the format"
-            )
+            raise Unsupported(argument, "texts as values of printf", "put the text into the format")
         if isinstance(kind, Half):
             raise Fault(
-                argument.at, f"printf cannot print a value of type '{kind}'", "convert it: (float)x"
+                argument, f"printf cannot print a value of type '{kind}'", "convert it: (float)x"
             )
         if isinstance(kind, Vector) or kind == VOID:
             raise Fault(
-                argument.at,
+                argument,
                 f"printf cannot print a value of type '{kind}'",
                 "print its parts: a.x, a.y",
             )
@@ -206,16 +208,16 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
         )
     for (letter, written, bits), value in zip(wanted, values, strict=True):
         fits, what = _PRINTS[letter]
-        is_text = isinstance(value.type, Pointer) and value.type.target == CHAR
+        is_text = target_of(value.type) == CHAR
         if letter == "s" and is_text:
             if on_host:
                 continue
             raise Unsupported(
-                value.at, "texts as values of printf", "print them character by character, with %c"
+                value, "texts as values of printf", "print them character by character, with %c"
             )
         if not fits(value.type) and written == "*":
             raise Fault(
-                value.at,
+                value,
                 f"the * of printf takes a whole number, but this is '{value.type}'",
                 "write (int)(…)",
             )
@@ -228,7 +230,7 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
                 else "%f"
             )
             raise Fault(
-                value.at,
+                value,
                 f"{written} prints {what}, but this is '{value.type}'",
                 f"write {proper}, or convert the value",
             )
@@ -239,7 +241,7 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
         )
         if narrow and not on_host:  # there it prints the lower half, or the number
             raise Fault(
-                value.at,
+                value,
                 f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
                 f"write {'%d' if bits == 64 else '%lld'}, or convert the value",
             )

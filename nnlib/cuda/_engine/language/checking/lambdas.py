@@ -60,14 +60,9 @@ class LambdaChecker:
     def _captured(self, node: syntax.Lambda) -> list[tuple[str, Expr, bool]]:
         """Name, value, by reference: what the lambda keeps of the variables around it."""
         result: list[tuple[str, Expr, bool]] = []
-        wanted = dict(node.captures) | dict.fromkeys(
-            (
-                name
-                for name in _names(node.function)
-                if node.all and name not in dict(node.captures)
-            ),
-            node.all == "&",
-        )
+        written = dict(node.captures)
+        used = dict.fromkeys(_names(node.function) if node.all else (), node.all == "&")
+        wanted = written | used | written  # first what is written, which says how
         for name, refers in wanted.items():
             symbol = self.context.find(name)
             if not (
@@ -81,7 +76,7 @@ class LambdaChecker:
             if refers:
                 value = address_of(node.at, value)
             elif isinstance(value.type, Array):
-                raise Unsupported(node.at, f"a lambda that copies the array '{name}'", "write [&]")
+                raise Unsupported(node, f"a lambda that copies the array '{name}'", "write [&]")
             result.append((name, value, refers))
         return result
 

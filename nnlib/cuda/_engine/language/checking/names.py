@@ -10,7 +10,7 @@ from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, NotYet, Unknown, Unmeant, Unsupported, did_you_mean, slip
 from ..left_out import refused
 from ..parsing.syntax import Assignment, Braces, FunctionDefinition, Node, StructDefinition
-from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
+from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Located, Position, Variable
 from ..types import (
     BOOL,
     DOUBLE,
@@ -119,9 +119,9 @@ class Unavailable:
     instead: str
     kind: type[Fault] = Unsupported
 
-    def fault(self, at: Position) -> Fault:
+    def fault(self, where: Located) -> Fault:
         """Return the complaint about its use."""
-        return self.kind(at, self.what, self.instead)
+        return self.kind(where, self.what, self.instead)
 
 
 @dataclass(frozen=True)
@@ -253,15 +253,16 @@ class Context:
             self.scopes, self.loops, self.switches = saved
 
     @contextmanager
-    def within(self, owner: Class) -> Iterator[None]:
-        """The names inside of a struct, and those around it."""
-        with self.alone({}):
-            self.scopes = [self.scopes[0], owner.around, owner.scope]
+    def within(self, owner: Class | None, names: Mapping[str, Symbol] = {}) -> Iterator[None]:
+        """These names, those inside of a struct, and those around it; no struct: as `alone`."""
+        with self.alone(names):
+            if owner is not None:
+                self.scopes[1:] = [owner.around, owner.scope, *self.scopes[1:] * bool(names)]
             yield
 
-    def declare(self, at: Position, name: str, symbol: Symbol) -> None:
+    def declare(self, where: Located, name: str, symbol: Symbol) -> None:
         """A new name in the innermost block."""
-        if not at.column:
+        if not where.at.column:
             self.given.add(name)
         elif (
             name in self.given and self.scopes[-1] is self.scopes[0]
@@ -269,7 +270,7 @@ class Context:
             self.given.discard(name)
         elif name in self.scopes[-1]:
             raise Fault(
-                at,
+                where,
                 f"'{name}' is already declared here",
                 "choose another name, or remove one of the two",
             )
@@ -308,7 +309,7 @@ class Context:
         """The full names that a name not declared in the text may have."""
         return [name, *(f"{namespace}::{name}" for namespace in self.namespaces)]
 
-    def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
+    def undeclared(self, where: Located, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
         data = (Array, Scalar) if what == "function" else ()  # what cannot be called
         known = {
@@ -320,19 +321,19 @@ class Context:
         }
         if what != "kernel":
             known |= {*INTRINSICS, *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
-        fault = refused(at, name, self.on_host, what)
+        fault = refused(where, name, self.on_host, what)
         if fault is not None:
-            return slip(at, name, what, known) or fault
+            return slip(where, name, what, known) or fault
         owner = name.rpartition("::")[0]
         if owner in self.given:
             return NotYet(
-                at,
+                where,
                 f"the simulator's '{owner}' has no member '{name[len(owner) + 2 :]}'",
                 "leave it out, or write what it would do",
             )
         instead = self._why_undeclared(name) if what == "name" else ""
         if instead:
-            return Fault(at, f"undeclared name '{name}'", instead)
+            return Fault(where, f"undeclared name '{name}'", instead)
         declared = "declare it before its first use"
         if what == "function" and name == "len":
             declared = (
@@ -346,10 +347,10 @@ class Context:
             declared += f": int {name} = ..., or float for fractions"
         full = self._qualified(name, known)
         if what == "function" and "wmma::" in full:  # C++ finds it by its arguments
-            return Unsupported(at, f"{name}() without its namespace", f"write {full}")
+            return Unsupported(where, f"{name}() without its namespace", f"write {full}")
         hint = full and f"write its full name, {full}"
         hint = hint or did_you_mean(name, known) or declared
-        return Unknown(at, f"undeclared {what} '{name}'", hint, name)
+        return Unknown(where, f"undeclared {what} '{name}'", hint, name)
 
     def is_function(self, name: str) -> bool:
         known = self.find(name)
@@ -386,18 +387,16 @@ class Context:
 
     # --- what compiles but is probably not meant --------------------------------------------
 
-    def warn(self, at: Position, message: str) -> None:
+    def warn(self, where: Located, message: str) -> None:
         """Note it for RawModule.warnings."""
-        self.warnings.append((at, message))
+        self.warnings.append((where.at, message))
 
-    def warn_double(
-        self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type
-    ) -> None:
+    def warn_double(self, where: Located, operands: Sequence[Expr], result: Type) -> None:
         """Note a float computation that an unsuffixed literal turns into a double one."""
-        if result in (DOUBLE, BOOL) and FLOAT in kinds:
+        if result in (DOUBLE, BOOL) and FLOAT in [operand.type for operand in operands]:
             for literal in filter(None, map(_double_literal, operands)):
                 self.warn(
-                    at,
+                    where,
                     "computed in double, which is slow on most GPUs: "
                     f"write {literal.value}f instead of {literal.value}",
                 )
@@ -408,7 +407,7 @@ class Context:
         assigned = isinstance(node, Assignment) and not node.op
         if assigned:
             self.warn(
-                node.at,
+                node,
                 Unmeant(
                     "= assigns here, and the condition is what it assigned: two values are compared "
                     "by =="
@@ -419,16 +418,16 @@ class Context:
         except Fault as fault:
             if not (assigned and "is const" in fault.message):
                 raise
-            raise Fault(fault.at, fault.message, "two values are compared by ==") from None
+            raise Fault(fault, fault.message, "two values are compared by ==") from None
 
-    def warn_unmarked(self, at: Position, name: str, may_be_kernel: bool = False) -> None:
+    def warn_unmarked(self, where: Located, name: str, may_be_kernel: bool = False) -> None:
         """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
         mark = (
             "__global__ before a kernel, __device__ before what kernels call"
             if may_be_kernel
             else ("__device__ before it")
         )
-        self.warn(at, f"'{name}' is compiled as __device__: write {mark}")
+        self.warn(where, f"'{name}' is compiled as __device__: write {mark}")
 
 
 POINTER_TO_FUNCTION = Unavailable(

@@ -21,6 +21,7 @@ from ..tree import (
     Index,
     IntrinsicCall,
     Literal,
+    Located,
     Member,
     Name,
     PointerOffset,
@@ -34,6 +35,22 @@ from ..walking import nodes_of
 from .names import Class, Context, DataMember, Overloads, Symbol, Unavailable
 
 
+def complete(where: Located, kind: Type) -> None:
+    """Complain about a struct of which only the name is known."""
+    if isinstance(kind, Struct) and not kind.complete:
+        raise Fault(
+            where,
+            f"'{kind}' is declared, but what is in it is not known here",
+            "define it before its first use",
+        )
+
+
+def pointee(at: Position, pointer: Expr) -> Expr:
+    """What the pointer leads to, as an lvalue."""
+    assert isinstance(pointer.type, Pointer)
+    return Dereference(at, pointer.type.target, pointer)
+
+
 def is_lvalue(expression: Expr) -> bool:
     """Does it name a place in memory?"""
     if isinstance(expression, Member):
@@ -44,9 +61,7 @@ def is_lvalue(expression: Expr) -> bool:
 def place_of(at: Position, variable: Variable) -> Expr:
     """What the variable's name stands for."""
     name = Name(at, variable.type, variable)
-    if variable.refers and isinstance(variable.type, Pointer):
-        return Dereference(at, variable.type.target, name)
-    return name
+    return pointee(at, name) if variable.refers else name
 
 
 def is_const(place: Expr) -> bool:
@@ -142,7 +157,7 @@ def no_text(expression: Expr) -> Expr:
     """The expression, which must not be a text in quotes."""
     if isinstance(expression, StringLiteral):
         raise Unsupported(
-            expression.at,
+            expression,
             "a text other than the format of printf",
             "use numbers, or an array of characters: {'a', 'b'}",
         )
@@ -218,10 +233,10 @@ def endings(context: Context, kind: Type) -> list[Ending]:
     return found
 
 
-def endless(context: Context, at: Position, kind: Type, what: str, instead: str) -> None:
+def endless(context: Context, where: Located, kind: Type, what: str, instead: str) -> None:
     """Complain about an object with a destructor, of which nobody here knows when it ends."""
     if endings(context, kind):
-        raise Unsupported(at, f"{what} with a destructor", instead)
+        raise Unsupported(where, f"{what} with a destructor", instead)
 
 
 def named(context: Context, value: Expr) -> Expr:
@@ -229,7 +244,7 @@ def named(context: Context, value: Expr) -> Expr:
     if not is_lvalue(value):
         endless(
             context,
-            value.at,
+            value,
             value.type,
             "an object without a name",
             "give it one: type name(arguments);",
@@ -237,107 +252,98 @@ def named(context: Context, value: Expr) -> Expr:
     return value
 
 
-class ObjectChecker:
-    """Finds what a name means in an object."""
+def this_object(context: Context, at: Position) -> Expr | None:
+    """Pointer to the object of the member function around; None outside of one."""
+    symbol = context.find("this")
+    if not isinstance(symbol, Variable):
+        return None
+    name = Name(at, symbol.type, symbol)
+    return (
+        name if isinstance(symbol.type, Pointer) else address_of(at, name)
+    )  # a constructor has it by value
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
 
-    def this(self, at: Position) -> Expr | None:
-        """Pointer to the object of the member function around; None outside of one."""
-        symbol = self.context.find("this")
-        if not isinstance(symbol, Variable):
-            return None
-        name = Name(at, symbol.type, symbol)
-        return (
-            name if isinstance(symbol.type, Pointer) else address_of(at, name)
-        )  # a constructor has it by value
+def own_member(context: Context, at: Position, member: DataMember) -> Expr:
+    """A member of the object of the member function around."""
+    symbol = context.find("this")
+    if not isinstance(symbol, Variable):
+        raise Fault(
+            at, f"'{member.path[-1]}' is a member and needs an object", "write object.member"
+        )
+    name = Name(at, symbol.type, symbol)
+    place = pointee(at, name) if isinstance(symbol.type, Pointer) else name
+    return along(at, place, member)
 
-    def own(self, at: Position, member: DataMember) -> Expr:
-        """A member of the object of the member function around."""
-        symbol = self.context.find("this")
-        if not isinstance(symbol, Variable):
-            raise Fault(
-                at, f"'{member.path[-1]}' is a member and needs an object", "write object.member"
-            )
-        name: Expr = Name(at, symbol.type, symbol)
-        if isinstance(symbol.type, Pointer):
-            name = Dereference(at, symbol.type.target, name)
-        return self.along(at, name, member)
 
-    def along(self, at: Position, place: Expr, member: DataMember) -> Expr:
-        """The member of a place, through anonymous structs to it."""
-        for step in member.path:
-            assert isinstance(place.type, Struct)
-            place = Member(at, field_of(place.type, step).type, place, step)
-        if member.refers:
-            assert isinstance(place.type, Pointer)
-            return Dereference(at, place.type.target, place)
-        return place
+def along(at: Position, place: Expr, member: DataMember) -> Expr:
+    """The member of a place, through anonymous structs to it."""
+    for step in member.path:
+        assert isinstance(place.type, Struct)
+        place = Member(at, field_of(place.type, step).type, place, step)
+    return pointee(at, place) if member.refers else place
 
-    def found(self, at: Position, kind: Struct, name: str) -> Symbol:
-        """What the name means in such an object."""
-        if not kind.complete:
-            raise Fault(
-                at,
-                f"'{kind}' is declared, but what is in it is not known here",
-                "define it before its first use",
-            )
-        owner = self.context.classes[kind]
-        symbol = owner.scope.get(name)
-        if name in owner.private and not self._may_use(owner):
-            raise Fault(
-                at,
-                f"'{name}' of '{kind}' is private",
-                "use a public function of it, or write public: before it",
-            )
-        if isinstance(symbol, Unavailable):
-            raise symbol.fault(at)
-        if symbol is None:
-            names = [
-                known
-                for known, symbol in owner.scope.items()
-                if isinstance(symbol, DataMember | Overloads)
-            ]
-            close = did_you_mean(name, names)
-            if kind.name.partition("<")[0] in self.context.given:
-                what = f"the simulator's '{kind}' has no member '{name}'"
-                raise NotYet(at, what, close or "write what it would do")
-            raise Fault(
-                at,
-                f"'{kind}' has no member '{name}'",
-                close or f"it has {', '.join(names) or 'none'}",
-            )
-        return symbol
 
-    def _may_use(self, owner: Class) -> bool:
-        """Is this inside of the struct, or of a friend?"""
-        function = self.context.function
-        inside = [
+def found_in(context: Context, at: Position, kind: Struct, name: str) -> Symbol:
+    """What the name means in such an object."""
+    complete(at, kind)
+    owner = context.classes[kind]
+    symbol = owner.scope.get(name)
+    if name in owner.private and not _may_use(context, owner):
+        raise Fault(
+            at,
+            f"'{name}' of '{kind}' is private",
+            "use a public function of it, or write public: before it",
+        )
+    if isinstance(symbol, Unavailable):
+        raise symbol.fault(at)
+    if symbol is None:
+        names = [
             known
-            for known in self.context.classes.values()
-            if any(scope is known.scope for scope in self.context.scopes)
+            for known, symbol in owner.scope.items()
+            if isinstance(symbol, DataMember | Overloads)
         ]
-        return any(
-            known is owner or known.struct.derives_from(owner.struct) for known in inside
-        ) or (function is not None and function.name.partition("#")[0] in owner.friends)
+        close = did_you_mean(name, names)
+        if kind.name.partition("<")[0] in context.given:
+            what = f"the simulator's '{kind}' has no member '{name}'"
+            raise NotYet(at, what, close or "write what it would do")
+        raise Fault(
+            at,
+            f"'{kind}' has no member '{name}'",
+            close or f"it has {', '.join(names) or 'none'}",
+        )
+    return symbol
 
-    def offset(self, at: Position, kind: Struct, name: str) -> tuple[int, Type]:
-        """Where a member lies, and its type."""
-        symbol, start = self.found(at, kind, name), 0
-        inner: Type = kind
-        for step in symbol.path if isinstance(symbol, DataMember) else ():
-            assert isinstance(inner, Struct)
-            field = field_of(inner, step)
-            start, inner = start + field.offset, field.type
-        return start, inner
 
-    def member(self, at: Position, owner: Expr, name: str) -> Expr:
-        """owner.name"""
-        assert isinstance(owner.type, Struct)
-        symbol = self.found(at, owner.type, name)
-        if isinstance(symbol, Literal):
-            return Literal(at, symbol.type, symbol.value)
-        if not isinstance(symbol, DataMember):
-            raise Fault(at, f"'{name}' of '{owner.type}' is no value", f"call it: .{name}(...)")
-        return self.along(at, with_place(chosen(owner)), symbol)
+def _may_use(context: Context, owner: Class) -> bool:
+    """Is this inside of the struct, or of a friend?"""
+    function = context.function
+    inside = [
+        known
+        for known in context.classes.values()
+        if any(scope is known.scope for scope in context.scopes)
+    ]
+    return any(known is owner or known.struct.derives_from(owner.struct) for known in inside) or (
+        function is not None and function.name.partition("#")[0] in owner.friends
+    )
+
+
+def offset_in(context: Context, at: Position, kind: Struct, name: str) -> tuple[int, Type]:
+    """Where a member lies, and its type."""
+    symbol, start = found_in(context, at, kind, name), 0
+    inner: Type = kind
+    for step in symbol.path if isinstance(symbol, DataMember) else ():
+        assert isinstance(inner, Struct)
+        field = field_of(inner, step)
+        start, inner = start + field.offset, field.type
+    return start, inner
+
+
+def member_of(context: Context, at: Position, owner: Expr, name: str) -> Expr:
+    """owner.name"""
+    assert isinstance(owner.type, Struct)
+    symbol = found_in(context, at, owner.type, name)
+    if isinstance(symbol, Literal):
+        return Literal(at, symbol.type, symbol.value)
+    if not isinstance(symbol, DataMember):
+        raise Fault(at, f"'{name}' of '{owner.type}' is no value", f"call it: .{name}(...)")
+    return along(at, with_place(chosen(owner)), symbol)

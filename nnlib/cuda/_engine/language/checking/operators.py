@@ -9,7 +9,6 @@ from ..tree import (
     Comma,
     CompoundAssign,
     Conditional,
-    Dereference,
     Expr,
     Index,
     Literal,
@@ -22,7 +21,6 @@ from ..tree import (
 )
 from ..types import (
     BOOL,
-    DOUBLE,
     INT,
     LONG,
     LONGLONG,
@@ -35,11 +33,12 @@ from ..types import (
     Type,
     Vector,
     is_half,
+    target_of,
 )
 from .calls import CallChecker
-from .names import Callee, Context, Overloads
-from .objects import address_of, with_place
-from .overloads import matching, resolve
+from .names import Context, Overloads
+from .objects import address_of, pointee, with_place
+from .overloads import matching
 from .values import (
     arithmetic,
     common_type,
@@ -67,7 +66,7 @@ def truth(value: Expr) -> Expr:
         return Literal(value.at, BOOL, True)
     if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Opaque):
         raise Fault(
-            value.at, f"a condition cannot be of type '{value.type}'", "compare it with something"
+            value, f"a condition cannot be of type '{value.type}'", "compare it with something"
         )
     return convert(value, BOOL)
 
@@ -77,13 +76,13 @@ def unary(at: Position, op: str, operand: Expr) -> Expr:
     if op == "!":
         return fold(Unary(at, BOOL, "!", truth(operand)))
     if op == "*":
-        if not isinstance(operand.type, Pointer) or operand.type.target == VOID:
+        if target_of(operand.type) in (None, VOID):
             raise Fault(
                 at,
                 f"* needs a pointer, but this is '{operand.type}'",
                 "remove the *; a power is x * x or powf(x, y)",
             )
-        return Dereference(at, operand.type.target, operand)
+        return pointee(at, operand)
     if op in "+-" and is_half(operand.type):
         return operand if op == "+" else Unary(at, operand.type, op, operand)
     kind = promoted(arithmetic(operand, op, at))
@@ -134,8 +133,7 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
             ),
         )
     result = BOOL if op in COMPARISONS else kind
-    if kind == DOUBLE:
-        context.warn_double(at, kinds, (left, right), result)
+    context.warn_double(at, (left, right), result)
     right_kind = promoted(kinds[1]) if op in ("<<", ">>") else kind
     return fold(Binary(at, result, op, convert(left, kind), convert(right, right_kind)))
 
@@ -152,8 +150,7 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
         return CompoundAssign(at, kind, op, target, implicit(value, kind, f"{op}="), kind)
     kinds = arithmetic(target, f"{op}=", at), arithmetic(value, f"{op}=", at)
     compute = _computes_in(at, op, *kinds)
-    if compute == DOUBLE:
-        context.warn_double(at, kinds, (target, value), compute)
+    context.warn_double(at, (target, value), compute)
     return CompoundAssign(at, kind, op, target, convert(value, compute), compute)
 
 
@@ -171,8 +168,7 @@ def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwi
         kind: Type = (
             then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
         )
-        if kind == DOUBLE:
-            context.warn_double(at, (then.type, otherwise.type), (then, otherwise), kind)
+        context.warn_double(at, (then, otherwise), kind)
     elif fit(otherwise, then.type) is not None:
         kind = then.type
     elif fit(then, otherwise.type) is not None:
@@ -208,18 +204,16 @@ def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
             if isinstance(index, Comma)
             else ("declare it int, or convert it: (int)x")
         )
-        raise Fault(index.at, f"an index must be an integer, but this is '{index.type}'", hint)
+        raise Fault(index, f"an index must be an integer, but this is '{index.type}'", hint)
     if isinstance(index, Comma):
-        context.warn(
-            index.at, "only what follows the comma counts: write one index, [y * width + x]"
-        )
+        context.warn(index, "only what follows the comma counts: write one index, [y * width + x]")
     element = base.type.element if isinstance(base.type, Array) else base.type.target
     return Index(at, element, base, _count(index, negative=False))
 
 
 def complete(pointer: Expr, at: Position) -> None:
     """Complain about a void*, which has no elements."""
-    if isinstance(pointer.type, Pointer) and pointer.type.target == VOID:
+    if target_of(pointer.type) == VOID:
         raise Fault(at, "a void* has no element type", "cast it first: (float*)p")
 
 
@@ -243,11 +237,8 @@ def _pointer_operation(at: Position, op: str, left: Expr, right: Expr) -> Expr:
         return _offset(at, op, left, right)
     if op == "+" and isinstance(right.type, Pointer) and is_integer(left.type):
         return _offset(at, op, right, left)
-    same = (
-        isinstance(left.type, Pointer)
-        and isinstance(right.type, Pointer)
-        and (left.type.target == right.type.target or VOID in (left.type.target, right.type.target))
-    )
+    targets = target_of(left.type), target_of(right.type)
+    same = None not in targets and (targets[0] == targets[1] or VOID in targets)
     if op == "-" and same:
         complete(left, at)
         return PointerDifference(at, LONG, left, right)
@@ -279,50 +270,42 @@ def _count(index: Expr, negative: bool) -> Expr:
     return fold(Unary(index.at, kind, "-", convert(index, kind)))
 
 
-class UserOperators:
-    """calls: checks calls of the functions."""
+def own_operator(calls: CallChecker, at: Position, op: str, operands: list[Expr]) -> Expr | None:
+    """The call that the operator stands for; None if the text defines none that fits."""
+    if not any(isinstance(operand.type, Struct | Vector) for operand in operands):
+        return None
+    return member_operator(calls, at, op, operands[0], operands[1:]) or _free_operator(
+        calls, at, f"operator{op}", operands
+    )
 
-    def __init__(self, calls: CallChecker) -> None:
-        self.context, self.calls = calls.context, calls
 
-    def apply(self, at: Position, op: str, operands: list[Expr]) -> Expr | None:
-        """The call that the operator stands for; None if the text defines none that fits."""
-        if not any(isinstance(operand.type, Struct | Vector) for operand in operands):
-            return None
-        return self.member(at, op, operands[0], operands[1:]) or self._free(
-            at, f"operator{op}", operands
-        )
+def member_operator(
+    calls: CallChecker, at: Position, op: str, target: Expr, arguments: list[Expr]
+) -> Expr | None:
+    """object.operator+(arguments)"""
+    owner = calls.context.classes.get(target.type)
+    symbol = owner.scope.get(f"operator{op}") if owner is not None else None
+    if not isinstance(symbol, Overloads):
+        return None
+    fitting = matching(symbol.callees, arguments, calls.fit)
+    if not fitting and not symbol.templates and op not in ("()", "[]"):
+        return None
+    call = syntax.Identifier(at, f"operator{op}")
+    return calls.call(
+        call,
+        arguments,
+        Overloads(fitting or symbol.callees, symbol.templates),
+        address_of(at, with_place(target)),
+    )
 
-    def member(self, at: Position, op: str, target: Expr, arguments: list[Expr]) -> Expr | None:
-        """object.operator+(arguments)"""
-        owner = self.context.classes.get(target.type)
-        symbol = owner.scope.get(f"operator{op}") if owner is not None else None
-        if not isinstance(symbol, Overloads):
-            return None
-        fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
-        if not fitting and not symbol.templates and op not in ("()", "[]"):
-            return None
-        call = syntax.Identifier(at, f"operator{op}")
-        return self.calls.call(
-            call,
-            arguments,
-            Overloads(fitting or symbol.callees, symbol.templates),
-            address_of(at, with_place(target)),
-        )
 
-    def _free(self, at: Position, name: str, operands: list[Expr]) -> Expr | None:
-        symbol = self.context.scopes[0].get(name)
-        if not isinstance(symbol, Overloads):
-            return None
-        callees = list(symbol.callees)
-        if symbol.templates:
-            callees += self.calls.instantiate(
-                syntax.Identifier(at, name), symbol.templates, operands, True
-            )
-        fits = self.calls.conversions.fit
-        fitting = matching(callees, operands, fits)
-        if not fitting:
-            return None
-        chosen = resolve(at, name, operands, fitting, [], fits)
-        assert isinstance(chosen, Callee)
-        return self.calls.call_user(at, chosen, operands)
+def _free_operator(
+    calls: CallChecker, at: Position, name: str, operands: list[Expr]
+) -> Expr | None:
+    symbol = calls.context.scopes[0].get(name)
+    if not isinstance(symbol, Overloads):
+        return None
+    call = syntax.Identifier(at, name)
+    made = calls.instantiate(call, symbol.templates, operands, True)
+    fitting = matching(symbol.callees + made, operands, calls.fit)
+    return calls.call_fitting(at, name, operands, fitting) if fitting else None

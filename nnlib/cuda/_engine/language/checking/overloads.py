@@ -31,11 +31,11 @@ def resolve(
     candidates: list[Callee | Overload] = [*callees, *overloads]
     if len(candidates) == 1:
         return candidates[0]
-    scored: list[tuple[list[int], Callee | Overload]] = []
-    for candidate in candidates:
-        score = _score(candidate, arguments, fits)
-        if score is not None:
-            scored.append((score, candidate))
+    scored = [
+        (score, candidate)
+        for candidate in candidates
+        if (score := _score(candidate, arguments, fits)) is not None
+    ]
     best = [
         one
         for score, one in scored
@@ -114,7 +114,7 @@ def need_addresses(
             and not isinstance(decayed(argument).type, Pointer)
         ):
             raise Fault(
-                argument.at,
+                argument,
                 f"'{variable.name}' of {template.name} is a pointer, but this is a value",
                 "pass an address: a + k or &a[k], and not a[k]",
             )

@@ -27,13 +27,13 @@ from ..tree import (
 from ..walking import nodes_of
 from .declarations import DeclarationChecker
 from .expressions import ExpressionChecker
-from .functions import FunctionChecker, MemberChecker
+from .functions import FunctionChecker
 from .initializers import Initial
 from .lambdas import LambdaChecker
 from .names import Context, Overloads
 from .objects import endings
 from .statements import StatementChecker
-from .templates import StructTemplateChecker, TemplateChecker
+from .templates import TemplateChecker
 
 
 def place_headers(functions: dict[str, Function]) -> dict[str, Function]:
@@ -67,7 +67,7 @@ def leave_to_host(functions: list[Function]) -> None:
                 continue
             if function.kind != "both":
                 raise Fault(
-                    wrong.at,
+                    wrong,
                     f"'{wrong.function.name}' uses functions of the host, so a kernel cannot call it",
                     "write __device__ before those, or __host__ __device__ for both sides",
                 )
@@ -80,22 +80,18 @@ class _Placer:
 
     def placed(self, item: Any, at: Position | None) -> Any:
         """A part of a tree that stands at this place; None: it stays where it is, but for the functions it calls."""
-        if isinstance(item, list):
-            return [self.placed(part, at) for part in item]
-        if isinstance(item, tuple):
-            return tuple(self.placed(part, at) for part in item)
+        if isinstance(item, list | tuple):
+            return type(item)(self.placed(part, at) for part in item)
         if not isinstance(item, Expr | Stmt | SwitchCase | InitializerList):
             return item
         new = copy.copy(item)
-        for field in dataclasses.fields(item):
-            value = getattr(item, field.name)
-            if field.name == "at":
-                value = value if at is None else at
-            elif field.name != "function" and field.name != "type":
-                value = self.placed(value, at)
-            object.__setattr__(new, field.name, value)
+        for name, value in vars(item).items():
+            if name not in ("at", "type", "function"):
+                setattr(new, name, self.placed(value, at))
+        if at is not None and isinstance(new, Expr | Stmt):
+            new.at = at
         if isinstance(new, Call) and not new.function.at.column and new.function.kind == "device":
-            object.__setattr__(new, "function", self._copy(new.function, new.at))
+            new.function = self._copy(new.function, new.at)
         return new
 
     def _copy(self, function: Function, at: Position) -> Function:
@@ -106,57 +102,40 @@ class _Placer:
         return self.result[name]
 
 
-def check(
-    text: str,
-    nodes: list[Node],
-    file: str,
-    names: Mapping[str, Identifier],
-    whole: bool = False,
-    cpp20: bool = False,
-) -> TranslationUnit:
-    """The checked program. names: the kernels to be made of templates, by how the user writes them. whole: it has a
-    host side. cpp20: what only C++20 has is allowed.
-
-    Raises Fault for what does not fit.
-    """
-    return ProgramChecker(whole, cpp20).program(text, nodes, file, names)
-
-
 class ProgramChecker:
-    """Brings the checkers together: each is given those that it asks."""
+    """Brings the checkers together: each is given those that it asks. whole: the program has a host side. cpp20: what
+    only C++20 has is allowed."""
 
     def __init__(self, whole: bool, cpp20: bool) -> None:
         self.context = Context(whole, cpp20)
         expressions = ExpressionChecker(self.context)
         self.declarations = DeclarationChecker(expressions)
         self.functions = FunctionChecker(StatementChecker(self.declarations))
-        self.templates = TemplateChecker(self.functions)
-        expressions.calls.instantiate = (
-            self.templates.instances
-        )  # a call may need a function that is not made yet
-        self.structs = self.declarations.structs
-        self.members = MemberChecker(self.functions)
-        self.structs.functions_of = self.members.functions_of
-        self.struct_templates = StructTemplateChecker(self.templates, self.structs)
-        expressions.types.instance = self.struct_templates.instance
-        expressions.closure = LambdaChecker(expressions, self.structs).closure
+        structs = self.declarations.structs
+        self.templates = TemplateChecker(self.functions, structs)
+        structs.functions_of = self.functions.functions_of
+        # A call, or a type, may need what a template has not become yet.
+        expressions.calls.instantiate = self.templates.instances
+        expressions.types.instance = self.templates.struct
+        expressions.closure = LambdaChecker(expressions, structs).closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(
         self, text: str, nodes: list[Node], file: str, names: Mapping[str, Identifier]
     ) -> TranslationUnit:
-        """text: that of the nodes, in the order of which they are checked."""
+        """The checked program. text: that of the nodes, in the order of which they are checked. names: the kernels to
+        be made of templates, by how the user writes them. Raises Fault for what does not fit."""
         for node in nodes:
             match node:
                 case FunctionDefinition(template=[], special=None):
                     if (
                         "::" in node.name and node.at.column
                     ):  # our headers name CUDA's functions in full
-                        self.members.outside(node)
+                        self.functions.member_outside(node)
                     else:
                         self.functions.function(node)
                 case StructDefinition() if node.template or node.special is not None:
-                    self.struct_templates.remember(node)
+                    self.templates.remember_struct(node)
                 case FunctionDefinition(template=[]):
                     self.templates.specialise(node)
                 case FunctionDefinition():
@@ -194,7 +173,7 @@ class ProgramChecker:
     def _all_defined(self) -> None:
         for name, variable in self.declarations.promised.items() if self.context.whole else ():
             raise Fault(
-                variable.at,
+                variable,
                 f"'{name}' is extern, but no file of the program defines it",
                 "define it in one",
             )
@@ -209,7 +188,7 @@ class ProgramChecker:
                 if not known and callee.used:
                     name, _, _ = callee.function.name.partition("#")
                     raise Fault(
-                        callee.function.at,
+                        callee.function,
                         f"'{name}' is declared but has no body",
                         "write its body: { ... }",
                     )

@@ -98,7 +98,7 @@ class StatementChecker:
     def _Evaluate(self, node: Evaluate) -> Stmt:
         name = node.expression
         if isinstance(name, Identifier) and self.context.is_function(name.name):
-            self.context.warn(node.at, Unmeant(f"this calls nothing: write ( ) behind {name.name}"))
+            self.context.warn(node, Unmeant(f"this calls nothing: write ( ) behind {name.name}"))
             return Block(node.at, [])
         return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
 
@@ -111,7 +111,7 @@ class StatementChecker:
                 if value.op == "=="
                 else f"write {value.op}= to store the result"
             )
-            self.context.warn(node.at, Unmeant(f"this changes nothing: {instead}"))
+            self.context.warn(node, Unmeant(f"this changes nothing: {instead}"))
         return value
 
     def _Compound(self, node: Compound) -> Stmt:
@@ -135,7 +135,7 @@ class StatementChecker:
         """Without its else."""
         if node.bare:
             self.context.warn(
-                node.at,
+                node,
                 Unmeant(
                     "this if ends at the ; behind its condition, so what follows always "
                     "runs: remove it"
@@ -148,7 +148,7 @@ class StatementChecker:
         condition = self.expressions.condition(node.condition)
         if not isinstance(condition, Literal):
             raise Fault(
-                condition.at,
+                condition,
                 "the condition of if constexpr must be known when the kernel is compiled",
                 "write if, without constexpr",
             )
@@ -184,7 +184,7 @@ class StatementChecker:
             condition = Infix(at, "!=", counter, called("end"))
         else:
             raise Unsupported(
-                v.at,
+                v,
                 f"for (x : ...) over '{kind}'",
                 "count with an index: for (int i = 0; i < n; i++)",
             )
@@ -204,7 +204,7 @@ class StatementChecker:
         """for (int x : {1, 2, 4}): over an array of them."""
         at, name, kind = node.at, "list of for each", node.variable.type
         if not values.items:
-            raise Fault(values.at, "this list has no elements", "write some")
+            raise Fault(values, "this list has no elements", "write some")
         element = (
             TypeName(at, "decltype", arguments=[values.items[0]]) if kind.base == "auto" else kind
         )
@@ -235,7 +235,7 @@ class StatementChecker:
         value = self.expressions.value(node.value)
         if not isinstance(value.type, Scalar) or not is_integer(value.type):
             raise Fault(
-                value.at,
+                value,
                 f"switch needs an integer, but this is '{value.type}'",
                 "use if ... else if",
             )
@@ -247,7 +247,7 @@ class StatementChecker:
             for statement in declared:
                 if not isinstance(statement, Declare) or statement.initializer is not None:
                     raise Fault(
-                        statement.at,
+                        statement,
                         "no case leads to this statement",
                         "put a case before this statement",
                     )
@@ -257,7 +257,7 @@ class StatementChecker:
                     label = wrap(self.expressions.constant(case.value, "a case label"), kind)
                 if any(known.value == label for known in cases):
                     raise Fault(
-                        case.at,
+                        case,
                         f"a second {'default' if label is None else f'case {label}'}",
                         "remove one",
                     )
@@ -268,21 +268,21 @@ class StatementChecker:
 
     def _LabelSyntax(self, node: LabelSyntax) -> Stmt:
         if not self.context.on_host:
-            raise Unsupported(node.at, "labels", "use a loop with break or continue")
+            raise Unsupported(node, "labels", "use a loop with break or continue")
         return Label(node.at, node.name)
 
     def _Jump(self, node: Jump) -> Stmt:
         if node.kind == "goto":
             if not self.context.on_host:
-                raise Unsupported(node.at, "goto", "use a loop with break or continue")
+                raise Unsupported(node, "goto", "use a loop with break or continue")
             return Goto(node.at, node.label)
         if node.kind == "continue":
             if not self.context.loops:
-                raise Fault(node.at, "continue outside of a loop", "use it inside for, while or do")
+                raise Fault(node, "continue outside of a loop", "use it inside for, while or do")
             return Continue(node.at)
         if not self.context.loops and not self.context.switches:
             raise Fault(
-                node.at, "break outside of a loop or switch", "to leave the kernel, write return;"
+                node, "break outside of a loop or switch", "to leave the kernel, write return;"
             )
         return Break(node.at)
 
@@ -296,21 +296,18 @@ class StatementChecker:
                 return Return(node.at, Name(node.at, kind, made))
             if kind not in (VOID, AUTO):
                 raise Fault(
-                    node.at, f"'{name}' must return a value of type '{kind}'", "write return value;"
+                    node, f"'{name}' must return a value of type '{kind}'", "write return value;"
                 )
             return Return(node.at)
         if kind == VOID:
             called = self.expressions.value(node.value)
             if called.type == VOID:  # return f(x); where f returns nothing either
                 return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
-            what = "a kernel" if function.kind == "kernel" else f"'{name}'"
-            hint = (
-                "write results to an array"
-                if function.kind == "kernel"
-                else "change its return type"
-            )
+            what, hint = f"'{name}'", "change its return type"
+            if function.kind == "kernel":
+                what, hint = "a kernel", "write results to an array"
             raise Fault(
-                node.at,
+                node,
                 f"{what} returns void, so return takes no value",
                 hint if node.value.at.line == node.at.line else "end the return with ;",
             )
@@ -325,11 +322,11 @@ class StatementChecker:
         local = local_behind(value)
         if local is not None:
             raise Fault(
-                value.at,
+                value,
                 f"'{local.name}' is gone when the function has returned",
                 "return a value, or let the caller pass a pointer to a place of its own",
             )
-        return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
+        return Return(node.at, self.expressions.calls.implicit(value, kind, what))
 
     def _ThrowSyntax(self, node: ThrowSyntax) -> Stmt:
         self._needs_host(node)
@@ -339,7 +336,7 @@ class StatementChecker:
 
     def _needs_host(self, node: Node) -> None:
         if self.context.function is None or self.context.function.kind != "host":
-            raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
+            raise Unsupported(node, "exceptions in a kernel", "write the error to an array")
 
     def _TrySyntax(self, node: TrySyntax) -> Stmt:
         self._needs_host(node)
@@ -371,13 +368,13 @@ class StatementChecker:
         place = chosen(self.expressions.place(node))
         if not is_lvalue(place) or place.type != kind.target:
             raise Fault(
-                place.at,
+                place,
                 f"{what} is a reference and needs a variable of type '{kind.target}'",
                 "return the value: remove the &",
             )
         if isinstance(place, Name) and place.variable.space == "local":
             raise Fault(
-                place.at,
+                place,
                 f"'{place.variable.name}' is gone when the function has returned",
                 "return the value: remove the &",
             )

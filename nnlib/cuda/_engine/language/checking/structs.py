@@ -16,19 +16,18 @@ from ..parsing.syntax import (
 )
 from ..tree import Literal, Variable
 from ..types import ULONG, VOID, Array, Field, Scalar, Struct, Type
-from .initializers import complete
+from .calls import CallChecker
 from .names import (
     Alias,
     Class,
     ClassTemplate,
-    Context,
     DataMember,
     Overloads,
     Symbol,
     Unavailable,
     own_name,
 )
-from .type_names import TypeNames
+from .objects import complete
 from .values import convert
 
 KIND = "virtual"  # the member that says which struct an object with virtual functions really is
@@ -36,21 +35,18 @@ DATA_MARKS = {"static", "constexpr", "__device__", "inline"}
 
 
 class StructChecker:
-    """value: checks an expression. alias, declare: declare other names of types, and whatever is no variable.
+    """alias, declare: declare other names of types, and whatever is no variable.
     functions_of: checks member functions."""
 
     alias: Callable[[Declarator], None]
     declare: Callable[[Node], None]
     functions_of: Callable[[Class, list[FunctionDefinition]], None]
 
-    def __init__(self, context: Context, types: TypeNames, value: Callable[[Node], object]) -> None:
-        self.context, self.types, self.value = context, types, value
+    def __init__(self, calls: CallChecker) -> None:
+        self.context, self.types, self.value = calls.context, calls.types, calls.value
 
     def define(self, node: StructDefinition) -> Struct:
         """The struct that is defined, or only named, here."""
-        known = self.context.find(f"struct at {id(node)}")
-        if isinstance(known, Alias) and isinstance(known.type, Struct):  # struct { ... } a, b;
-            return known.type
         symbol = self.context.scopes[-1].get(node.name)
         named = (
             symbol.type if isinstance(symbol, Alias) and isinstance(symbol.type, Struct) else None
@@ -58,11 +54,10 @@ class StructChecker:
         if node.members is None:
             return named or self._declared(node)
         if node.special is not None:
-            raise Fault(node.at, f"'{node.name}' is no template", "write template <> before it")
+            raise Fault(node, f"'{node.name}' is no template", "write template <> before it")
         if named is not None and named.complete:
-            raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
+            raise Fault(node, f"'{node.name}' is already declared here", "choose another name")
         struct = named or self._declared(node)
-        self.context.scopes[-1][f"struct at {id(node)}"] = Alias(struct)
         self.fill(struct, node)
         return struct
 
@@ -70,7 +65,7 @@ class StructChecker:
         """A struct of which only the name is known so far."""
         struct = self.context.new_struct(self._full_name(node), node.kind)
         if node.name:
-            self.context.declare(node.at, node.name, Alias(struct))
+            self.context.declare(node, node.name, Alias(struct))
         self.context.classes[struct] = Class(struct, {}, self.around())
         return struct
 
@@ -104,12 +99,11 @@ class StructChecker:
     def fill(self, struct: Struct, node: StructDefinition) -> None:
         """Give a struct its members."""
         owner = self.context.classes[struct]
-        fields: list[tuple[str, Type, bool]] = []
         owner.private = node.private
         functions: list[FunctionDefinition] = []
         with self.context.within(owner):
             owner.scope[node.name or "struct"] = Alias(struct)
-            fields += self._inherited(owner, node)
+            fields = self._inherited(owner, node)
             for member in node.members or []:
                 if isinstance(member, FunctionDefinition):
                     functions.append(member)
@@ -130,11 +124,11 @@ class StructChecker:
             base = self.types.resolve(node.base)[0]
             if not isinstance(base, Struct):
                 raise Fault(
-                    node.base.at,
+                    node.base,
                     f"'{base}' cannot be inherited from",
                     "write the name of a struct or class",
                 )
-            complete(node.base.at, base)
+            complete(node.base, base)
             owner.struct.base = base
             return [(own_name(base), base, False)]
         virtual = any(
@@ -163,7 +157,7 @@ class StructChecker:
             return 1
         align = self.types.constant(node.align, "the alignment")
         if align not in (1, 2, 4, 8, 16, 32, 64, 128):
-            raise Fault(node.align.at, f"{align} is no alignment", "use 4, 8 or 16")
+            raise Fault(node.align, f"{align} is no alignment", "use 4, 8 or 16")
         return align
 
     def _data(self, owner: Class, node: Declaration, fields: list[tuple[str, Type, bool]]) -> None:
@@ -172,21 +166,21 @@ class StructChecker:
                 self.alias(declarator)
                 continue
             for mark in sorted(node.marks - DATA_MARKS):
-                raise Fault(node.at, f"{mark} does not go with a member", "remove it")
+                raise Fault(node, f"{mark} does not go with a member", "remove it")
             kind, const, reference = self.types.resolve(declarator.type)
             if "static" in node.marks:
                 self._static(owner, declarator, kind, const)
                 continue
             if reference:
-                raise Unsupported(declarator.at, "members that are references", "use a pointer")
+                raise Unsupported(declarator, "members that are references", "use a pointer")
             if kind == VOID or isinstance(kind, Array) and kind.length is None:
                 raise Fault(
-                    declarator.at, f"a member cannot be '{kind}'", "write a type with a known size"
+                    declarator, f"a member cannot be '{kind}'", "write a type with a known size"
                 )
-            complete(declarator.at, kind.element if isinstance(kind, Array) else kind)
+            complete(declarator, kind.element if isinstance(kind, Array) else kind)
             if declarator.name and declarator.name in [field[0] for field in fields]:
                 raise Fault(
-                    declarator.at,
+                    declarator,
                     f"'{declarator.name}' is already declared here",
                     "choose another name",
                 )

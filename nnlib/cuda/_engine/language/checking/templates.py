@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.syntax import (
@@ -17,17 +17,16 @@ from ..parsing.syntax import (
     TemplateParameter,
     TypeName,
 )
-from ..tree import Expr, Literal, Position
+from ..tree import Expr, Literal, Located, Position
 from ..types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 from .functions import FunctionChecker
-from .intrinsics import check_count, check_surplus
+from .intrinsics import check_count
 from .names import (
     Alias,
     Callee,
     Class,
     ClassTemplate,
     Overloads,
-    Symbol,
     Template,
 )
 from .objects import decayed, is_const, place_of
@@ -41,10 +40,10 @@ MAX_INSTANCES = 64  # of one template
 
 
 class TemplateChecker:
-    """Makes functions of templates."""
+    """Makes functions and structs of templates."""
 
-    def __init__(self, functions: FunctionChecker) -> None:
-        self.context, self.functions = functions.context, functions
+    def __init__(self, functions: FunctionChecker, structs: StructChecker) -> None:
+        self.context, self.functions, self.structs = functions.context, functions, structs
         self.expressions, self.types = functions.expressions, functions.types
         self._waiting: list[
             tuple[Position, Template, Callee, dict[str, Meaning]]
@@ -54,16 +53,12 @@ class TemplateChecker:
         """A template; its body is checked for each set of template arguments it is called with."""
         templates = self.functions.overloads(node).templates
         for known in list(templates):
-            if (
-                node.at.column
-                and not known.node.at.column
-                and len(known.node.parameters) == len(node.parameters)
-            ):
+            if len(known.node.parameters) != len(node.parameters):
+                continue
+            if node.at.column and not known.node.at.column:
                 templates.remove(known)  # of a header: the text has its own
-            elif (
-                len(known.node.parameters) == len(node.parameters)
-                and None in (known.node.body, node.body)
-                and ([p.name for p in known.node.template] == [p.name for p in node.template])
+            elif None in (known.node.body, node.body) and (
+                [p.name for p in known.node.template] == [p.name for p in node.template]
             ):
                 known.node = known.node if node.body is None else node
                 return
@@ -87,7 +82,7 @@ class TemplateChecker:
                 return
             faults.append(
                 Fault(
-                    node.at,
+                    node,
                     f"'{node.name}' has other types here than its template would have",
                     "write the types that follow from the template arguments",
                 )
@@ -95,7 +90,7 @@ class TemplateChecker:
         raise (
             faults[0]
             if faults
-            else Fault(node.at, f"'{node.name}' is no template", "remove template <>")
+            else Fault(node, f"'{node.name}' is no template", "remove template <>")
         )
 
     def _types(self, node: FunctionDefinition) -> tuple[Type, list[Type]]:
@@ -107,13 +102,13 @@ class TemplateChecker:
         """The kernel that a name expression means."""
         symbol = self.context.find(node.name)
         if not isinstance(symbol, Overloads):
-            raise self.context.undeclared(node.at, node.name, "kernel")
+            raise self.context.undeclared(node, node.name, "kernel")
         found = [callee for callee in symbol.callees if callee.function.kind == "kernel"]
         if node.template_arguments or not found:
             found = self.instances(node, symbol.templates, None, False)
         if len(found) != 1 or found[0].function.kind != "kernel":
             raise Fault(
-                node.at,
+                node,
                 f"'{node.name}' names no kernel"
                 if not found
                 else f"'{node.name}' is not one kernel",
@@ -130,27 +125,26 @@ class TemplateChecker:
     ) -> list[Callee]:
         """The functions that the templates become for the call. others: there are plain ones of the name, too.
         arguments None: nobody calls it, as in a name expression."""
-        result: list[Callee] = []
         faults: list[Fault] = []
         found: list[tuple[Template, dict[str, Meaning], list[Type]]] = []
         for template in templates:
             try:
                 names = self._template_arguments(template.node, node, arguments)
-                with self._among(template, names):
+                with self.context.within(template.owner, names):
                     kinds = self._types(template.node)[1]
             except Fault as fault:  # this one is not meant
                 faults.append(fault)
             else:
                 found.append((template, names, kinds))
-        for template, names, kinds in found:
-            if not any(
-                other is not template and same == kinds and _detail(other) > _detail(template)
-                for other, _, same in found
-            ):
-                result.append(self._instance(node.at, template, templates.index(template), names))
-        if faults and not result and not others:
+        if faults and not found and not others:
             raise faults[0]
-        return result
+        return [
+            self._instance(node.at, template, templates.index(template), names)
+            for template, names, kinds in found
+            if not any(
+                same == kinds and _detail(other) > _detail(template) for other, _, same in found
+            )
+        ]
 
     def _template_arguments(
         self,
@@ -162,48 +156,61 @@ class TemplateChecker:
         arguments None: nobody calls it, as in a name expression."""
         least = sum(parameter.initializer is None for parameter in template.parameters)
         if arguments is not None:
-            check_count(
-                call.at,
-                template.name,
-                len(arguments),
-                least,
-                len(template.parameters),
-                [parameter.name for parameter in template.parameters],
-            )
-        check_surplus(call.at, template, call.template_arguments)
-        found: dict[str, Meaning] = {}
-        for parameter, given in zip(template.template, call.template_arguments, strict=False):
-            found[parameter.name] = self.template_argument(parameter, given, found)
+            names = [parameter.name for parameter in template.parameters]
+            check_count(call, template.name, arguments, least, names)
+        found = self.given(call, template, call.template_arguments)
         open_names = {p.name for p in template.template} - found.keys()
         told = [
             (name, kind)
             for variable, argument in zip(template.parameters, arguments or [], strict=False)
             for name, kind in self._told(variable.type, argument, open_names, found)
+            if name in open_names
         ]
         for name, kind in told:
-            if name not in open_names:
-                continue
             first = found.setdefault(name, kind)
             if isinstance(first, Alias | Literal) and not _same(first, kind):
                 raise Fault(
-                    call.at,
+                    call,
                     f"'{name}' of {template.name} cannot be '{_as_written(first)}' and "
                     f"'{_as_written(kind)}' at once",
                     f"convert an argument, or write {template.name}<{_as_written(kind)}>(...)",
                 )
+        for parameter in template.template:
+            if parameter.name not in found and parameter.default is None:
+                need_addresses(parameter.name, template, arguments or [])
+                raise Fault(
+                    call,
+                    f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
+                    f"write {template.name}<...>(...)",
+                )
+        return self.completed(template, found)
+
+    def given(
+        self, where: Located, template: FunctionDefinition | StructDefinition, given: list[Node]
+    ) -> dict[str, Meaning]:
+        """What the first of the template's parameters mean, those that <...> says."""
+        if len(given) > len(template.template):
+            raise Fault(
+                where,
+                f"the template '{template.name}' has {len(template.template)} parameter(s), but "
+                f"{len(given)} arguments given in <...>",
+                "remove the surplus",
+            )
+        found: dict[str, Meaning] = {}
+        for parameter, argument in zip(template.template, given, strict=False):
+            found[parameter.name] = self.template_argument(parameter, argument, found)
+        return found
+
+    def completed(
+        self, template: FunctionDefinition | StructDefinition, found: dict[str, Meaning]
+    ) -> dict[str, Meaning]:
+        """What all parameters mean, in their order: what is found, and the defaults of the others."""
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
                 with self.context.alone(found):
                     found[parameter.name] = self.template_argument(
                         parameter, parameter.default, found
                     )
-            elif parameter.name not in found:
-                need_addresses(parameter.name, template, arguments or [])
-                raise Fault(
-                    call.at,
-                    f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
-                    f"write {template.name}<...>(...)",
-                )
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
     def _told(
@@ -217,18 +224,18 @@ class TemplateChecker:
         yield from lengths.items()
         if not pattern.arguments:
             yield pattern.base, kind
-        owner = self.context.classes.get(kind.type)
-        if owner is None or owner.template is None or owner.template.node.name != pattern.base:
+        arguments = self.arguments_of(kind.type, pattern.base)
+        if arguments is None:
             if any(
                 isinstance(inner, TypeName) and inner.base in wanted for inner in pattern.arguments
             ):
                 raise Fault(
-                    argument.at,
+                    argument,
                     f"'{kind.type}' is no {pattern.base}<...>",
                     "write the template's arguments",
                 )
             return
-        for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
+        for inner, meant in zip(pattern.arguments, arguments, strict=False):
             if (
                 isinstance(inner, TypeName)
                 and isinstance(meant, Alias)
@@ -238,12 +245,19 @@ class TemplateChecker:
                 )
             ):
                 raise Fault(
-                    argument.at,
+                    argument,
                     f"'{kind.type}' is no {pattern.base}<{inner.base}, ...>",
                     "pass the arguments in the function's order",
                 )
             if isinstance(inner, TypeName | Identifier):
                 yield inner.base if isinstance(inner, TypeName) else inner.name, meant
+
+    def arguments_of(self, kind: Type, name: str) -> Sequence[Meaning] | None:
+        """The template arguments of the struct, if it was made of the template of that name."""
+        owner = self.context.classes.get(kind)
+        if owner is None or owner.template is None or owner.template.node.name != name:
+            return None
+        return owner.arguments
 
     def template_argument(
         self, parameter: TemplateParameter, given: Node, found: dict[str, Meaning]
@@ -261,12 +275,12 @@ class TemplateChecker:
             if isinstance(function.type, FunctionName):
                 return self.context.named_functions[function.type.name]
             raise Fault(
-                given.at,
+                given,
                 f"'{parameter.name}' stands for a function",
                 "write the name of a __device__ function",
             )
         if parameter.type is None and isinstance(given, Identifier):
-            raise self.context.undeclared(given.at, given.name, "type")
+            raise self.context.undeclared(given, given.name, "type")
         if (
             isinstance(given, TypeName)
             and given.within is not None
@@ -277,7 +291,7 @@ class TemplateChecker:
                 given = Scoped(given.at, given.within, given.base)
         if parameter.type is None or isinstance(given, TypeName):
             raise Fault(
-                given.at,
+                given,
                 f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
                 "write template arguments in the order of the template's parameters",
             )
@@ -298,18 +312,8 @@ class TemplateChecker:
         written = as_written(names)
         if written in template.made:
             return template.made[written]
-        if len(template.made) >= MAX_INSTANCES:
-            raise Unsupported(
-                at,
-                f"a template with more than {MAX_INSTANCES} sets of arguments",
-                "end the recursion of a template with if constexpr",
-            )
-        try:
+        with one_more(at, template, "end the recursion of a template with if constexpr"):
             callee = self._make(template, number, names, template.node)
-        except Fault as fault:
-            if not fault.at.column:  # of a header
-                fault.at = at
-            raise
         if template.node.body is None:
             self._waiting.append((at, template, callee, names))
         return callee
@@ -327,17 +331,6 @@ class TemplateChecker:
             with self.context.alone(names):
                 self.functions.define(callee, template.node)
 
-    @contextmanager
-    def _among(self, template: Template, names: dict[str, Meaning]) -> Iterator[None]:
-        """The names that the template's function sees."""
-        if template.owner is None:
-            with self.context.alone(names):
-                yield
-        else:
-            with self.context.within(template.owner):
-                self.context.scopes.append(dict(names))
-                yield
-
     def _make(
         self,
         template: Template,
@@ -349,7 +342,7 @@ class TemplateChecker:
         written = as_written(names)
         own = {} if node.special is not None else names
         owner = template.owner.struct if template.owner is not None else None
-        with self._among(template, own):
+        with self.context.within(template.owner, own):
             result, parameters = self.functions.signature(node)
             name = (
                 f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
@@ -361,6 +354,122 @@ class TemplateChecker:
             if node.body is not None:
                 self.functions.define(callee, node)
         return callee
+
+    # --- structs ----------------------------------------------------------------------------
+
+    def remember_struct(self, node: StructDefinition) -> None:
+        """template <typename T> struct A, or template <> struct A<float>."""
+        symbol = self.context.scopes[0].get(node.name)
+        if node.special is None:
+            if isinstance(symbol, ClassTemplate) and symbol.node.members is None:
+                symbol.node = node
+            elif symbol is None or node.members is not None:
+                self.context.declare(node, node.name, ClassTemplate(node))
+            return
+        if not isinstance(symbol, ClassTemplate):
+            raise Fault(node, f"'{node.name}' is no template", "remove template <>")
+        if node.template:
+            symbol.partial.append(node)
+            return
+        symbol.special[as_written(self._meanings(node, symbol.node, node.special))] = node
+
+    def _meanings(
+        self, where: Located, template: StructDefinition, given: list[Node]
+    ) -> dict[str, Meaning]:
+        found = self.given(where, template, given)
+        for parameter in template.template[len(given) :]:
+            if parameter.default is None:
+                raise Fault(
+                    where,
+                    f"what '{parameter.name}' of {template.name} is, is not said",
+                    f"write {template.name}<...>",
+                )
+        return self.completed(template, found)
+
+    def struct(self, name: TypeName, template: ClassTemplate) -> Struct:
+        """A<float, 4>"""
+        meanings = self._meanings(name, template.node, name.arguments)
+        written = as_written(meanings)
+        if written in template.made:
+            return template.made[written]
+        node, own = self._chosen(template, written, meanings)
+        if node.members is None:
+            raise Fault(
+                name,
+                f"the template '{node.name}' is declared, but what is in it is not known here",
+                "define it before its first use",
+            )
+        with one_more(name, template, "end the recursion of a template with template <>"):
+            struct = template.made[written] = self.context.new_struct(
+                f"{node.name}<{', '.join(written)}>", node.kind
+            )
+            self.context.classes[struct] = Class(
+                struct, {}, {**own}, template=template, arguments=list(meanings.values())
+            )
+            with self.context.alone({}):
+                self.structs.fill(struct, node)
+        return struct
+
+    def _chosen(
+        self, template: ClassTemplate, written: tuple[str, ...], meanings: dict[str, Meaning]
+    ) -> tuple[StructDefinition, dict[str, Meaning]]:
+        """The definition for these arguments, and what the names of its own template mean."""
+        if written in template.special:
+            return template.special[written], {}
+        for node in sorted(template.partial, key=lambda node: len(node.template)):
+            found: dict[str, Meaning] = {}
+            wanted = {parameter.name for parameter in node.template}
+            if all(
+                self._matches(pattern, meant, wanted, found)
+                for pattern, meant in zip(node.special or [], meanings.values(), strict=False)
+            ):
+                return node, found
+        return template.node, meanings
+
+    def _matches(
+        self, pattern: Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]
+    ) -> bool:
+        """Has the argument the form of the pattern? found: what is learned of the wanted names."""
+        if not isinstance(pattern, TypeName):
+            if isinstance(pattern, Identifier) and pattern.name in wanted:
+                return _same(found.setdefault(pattern.name, meant), meant)
+            return (
+                isinstance(meant, Literal)
+                and self.expressions.constant(pattern, "this") == meant.value
+            )
+        if not isinstance(meant, Alias) or pattern.refers:
+            return False
+        kind, const = meant.type, meant.const
+        for derivation in reversed(pattern.derivations):
+            if not isinstance(derivation, PointerTo) or not isinstance(kind, Pointer):
+                return False
+            const, kind = kind.const, kind.target
+        if pattern.const and not const:
+            return False
+        if pattern.base in wanted:
+            own = Alias(kind, const and not pattern.const)
+            return _same(found.setdefault(pattern.base, own), own)
+        if not pattern.arguments:
+            return (kind, const) == self.types.resolve(pattern.plain())[:2]
+        arguments = self.arguments_of(kind, pattern.base)
+        return arguments is not None and all(
+            self._matches(inner, value, wanted, found)
+            for inner, value in zip(pattern.arguments, arguments, strict=False)
+        )
+
+
+@contextmanager
+def one_more(where: Located, template: Template | ClassTemplate, instead: str) -> Iterator[None]:
+    """Make one more instance of a template. What is wrong in a header's is reported where it is used."""
+    if len(template.made) >= MAX_INSTANCES:
+        raise Unsupported(
+            where, f"a template with more than {MAX_INSTANCES} sets of arguments", instead
+        )
+    try:
+        yield
+    except Fault as fault:
+        fault.at = fault.at if fault.at.column else where.at
+        raise
 
 
 def _detail(template: Template) -> int:
@@ -404,131 +513,6 @@ def deduced(pattern: TypeName, argument: Expr) -> tuple[Alias | None, dict[str, 
         else:
             return None, {}
     return Alias(kind, const and not pattern.const), lengths
-
-
-class StructTemplateChecker:
-    """Makes structs of templates."""
-
-    def __init__(self, templates: TemplateChecker, structs: StructChecker) -> None:
-        self.context, self.templates, self.structs = templates.context, templates, structs
-
-    def remember(self, node: StructDefinition) -> None:
-        """template <typename T> struct A, or template <> struct A<float>."""
-        symbol = self.context.scopes[0].get(node.name)
-        if node.special is None:
-            if isinstance(symbol, ClassTemplate) and symbol.node.members is None:
-                symbol.node = node
-            elif symbol is None or node.members is not None:
-                self.context.declare(node.at, node.name, ClassTemplate(node))
-            return
-        if not isinstance(symbol, ClassTemplate):
-            raise Fault(node.at, f"'{node.name}' is no template", "remove template <>")
-        if node.template:
-            symbol.partial.append(node)
-            return
-        symbol.special[as_written(self._meanings(node, symbol, node.special))] = node
-
-    def _meanings(self, at: Node, template: ClassTemplate, given: list[Node]) -> dict[str, Meaning]:
-        parameters = template.node.template
-        check_surplus(at.at, template.node, given)
-        found: dict[str, Meaning] = {}
-        for number, parameter in enumerate(parameters):
-            argument = given[number] if number < len(given) else parameter.default
-            if argument is None:
-                raise Fault(
-                    at.at,
-                    f"what '{parameter.name}' of {template.node.name} is, is not said",
-                    f"write {template.node.name}<...>",
-                )
-            names = self.context.alone(found) if number >= len(given) else nullcontext()
-            with names:
-                found[parameter.name] = self.templates.template_argument(parameter, argument, found)
-        return found
-
-    def instance(self, name: TypeName, template: ClassTemplate) -> Struct:
-        """A<float, 4>"""
-        meanings = self._meanings(name, template, name.arguments)
-        written = as_written(meanings)
-        if written in template.made:
-            return template.made[written]
-        if len(template.made) >= MAX_INSTANCES:
-            raise Unsupported(
-                name.at,
-                f"a template with more than {MAX_INSTANCES} sets of arguments",
-                "end the recursion of a template with template <>",
-            )
-        node, own = self._chosen(template, written, meanings)
-        if node.members is None:
-            raise Fault(
-                name.at,
-                f"the template '{node.name}' is declared, but what is in it is not known here",
-                "define it before its first use",
-            )
-        struct = template.made[written] = self.context.new_struct(
-            f"{node.name}<{', '.join(written)}>", node.kind
-        )
-        around: dict[str, Symbol] = dict(own)
-        self.context.classes[struct] = Class(
-            struct, {}, around, template=template, arguments=list(meanings.values())
-        )
-        try:
-            with self.context.alone({}):
-                self.structs.fill(struct, node)
-        except Fault as fault:
-            if not fault.at.column:  # of a header
-                fault.at = name.at
-            raise
-        return struct
-
-    def _chosen(
-        self, template: ClassTemplate, written: tuple[str, ...], meanings: dict[str, Meaning]
-    ) -> tuple[StructDefinition, dict[str, Meaning]]:
-        """The definition for these arguments, and what the names of its own template mean."""
-        if written in template.special:
-            return template.special[written], {}
-        for node in sorted(template.partial, key=lambda node: len(node.template)):
-            found: dict[str, Meaning] = {}
-            wanted = {parameter.name for parameter in node.template}
-            if all(
-                self._matches(pattern, meant, wanted, found)
-                for pattern, meant in zip(node.special or [], meanings.values(), strict=False)
-            ):
-                return node, found
-        return template.node, meanings
-
-    def _matches(
-        self, pattern: Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]
-    ) -> bool:
-        """Has the argument the form of the pattern? found: what is learned of the wanted names."""
-        if not isinstance(pattern, TypeName):
-            if isinstance(pattern, Identifier) and pattern.name in wanted:
-                return _same(found.setdefault(pattern.name, meant), meant)
-            return (
-                isinstance(meant, Literal)
-                and self.templates.expressions.constant(pattern, "this") == meant.value
-            )
-        if not isinstance(meant, Alias) or pattern.refers:
-            return False
-        kind, const = meant.type, meant.const
-        for derivation in reversed(pattern.derivations):
-            if not isinstance(derivation, PointerTo) or not isinstance(kind, Pointer):
-                return False
-            const, kind = kind.const, kind.target
-        if pattern.const and not const:
-            return False
-        if pattern.base in wanted:
-            own = Alias(kind, const and not pattern.const)
-            return _same(found.setdefault(pattern.base, own), own)
-        owner = self.context.classes.get(kind)
-        if pattern.arguments and owner is not None and owner.template is not None:
-            return owner.template.node.name == pattern.base and all(
-                self._matches(inner, value, wanted, found)
-                for inner, value in zip(pattern.arguments, owner.arguments, strict=False)
-            )
-        return (
-            not pattern.arguments
-            and (kind, const) == self.templates.types.resolve(pattern.plain())[:2]
-        )
 
 
 def _same(one: Meaning, other: Meaning) -> bool:

@@ -16,7 +16,18 @@ from ..parsing.syntax import (
 )
 from ..parsing.type_names import FUNCTION_POINTER
 from ..tree import Expr, Position
-from ..types import NAMED, UNSIZED_TILE, VOID, Array, FunctionType, Pointer, Struct, Type, tile_of
+from ..types import (
+    NAMED,
+    UNSIZED_TILE,
+    VOID,
+    Array,
+    FunctionType,
+    Pointer,
+    Struct,
+    Type,
+    function_behind,
+    tile_of,
+)
 from .names import POINTER_TO_FUNCTION, Alias, ClassTemplate, Context, Symbol
 
 
@@ -40,7 +51,7 @@ class TypeNames:
         """(type, const, is a reference)."""
         symbol = self._to_function(name) if name.base == FUNCTION_POINTER else self._meaning(name)
         if symbol == POINTER_TO_FUNCTION:
-            raise POINTER_TO_FUNCTION.fault(name.at)
+            raise POINTER_TO_FUNCTION.fault(name)
         if isinstance(symbol, Alias):
             kind, const = symbol.type, symbol.const or name.const
         else:
@@ -80,7 +91,7 @@ class TypeNames:
         parameters = [self.resolve(parameter) for parameter in name.takes]
         if refers or any(reference for _, _, reference in parameters):
             raise Unsupported(
-                name.at, "references in the type of a pointer to functions", "use pointers"
+                name, "references in the type of a pointer to functions", "use pointers"
             )
         kinds = tuple(
             Pointer(kind.element, const) if isinstance(kind, Array) else kind
@@ -90,15 +101,12 @@ class TypeNames:
 
     def is_function_pointer(self, name: TypeName) -> bool:
         """Is it one, or another name of one?"""
-        if name.derivations or name.refers or name.base == FUNCTION_POINTER:
-            return name.base == FUNCTION_POINTER and not (name.derivations or name.refers)
+        if name.derivations or name.refers:
+            return False
         symbol = self.context.find(name.base)
-        return (
-            symbol == POINTER_TO_FUNCTION
-            or isinstance(symbol, Alias)
-            and isinstance(symbol.type, Pointer)
-            and isinstance(symbol.type.target, FunctionType)
-        )
+        if isinstance(symbol, Alias):
+            return function_behind(symbol.type) is not None
+        return name.base == FUNCTION_POINTER or symbol == POINTER_TO_FUNCTION
 
     def _library_type(self, name: TypeName) -> Type:
         """A type that the text does not declare."""
@@ -107,12 +115,12 @@ class TypeNames:
         )
         if found is None:
             raise Unknown(
-                name.at, f"unknown type '{name.base}'", "declare it before its first use", name.base
+                name, f"unknown type '{name.base}'", "declare it before its first use", name.base
             )
         if found != UNSIZED_TILE:
             return found
         if not name.arguments:
-            raise Fault(name.at, "a thread_block_tile has a size", "write thread_block_tile<32>")
+            raise Fault(name, "a thread_block_tile has a size", "write thread_block_tile<32>")
         return tile_of(self.tile_size(name.arguments[0]))
 
     def tile_size(self, node: Node) -> int:
@@ -120,10 +128,10 @@ class TypeNames:
         lanes = self.constant(node, "the size of a tile")
         if lanes in (64, 128, 256, 512, 1024):
             raise Unsupported(
-                node.at, "tiles of more than a warp", "use tiles of up to 32 threads, or the block"
+                node, "tiles of more than a warp", "use tiles of up to 32 threads, or the block"
             )
         if lanes not in (1, 2, 4, 8, 16, 32):
-            raise Fault(node.at, f"a tile cannot have {lanes} threads", "use 1, 2, 4, 8, 16 or 32")
+            raise Fault(node, f"a tile cannot have {lanes} threads", "use 1, 2, 4, 8, 16 or 32")
         return lanes
 
     def _array(self, at: Position, element: Type, derivation: ArrayOf) -> Array:
@@ -138,7 +146,7 @@ class TypeNames:
         length = self.constant(derivation.length, "the size of an array")
         if not 0 < length <= 2**31:
             raise Fault(
-                derivation.length.at,
+                derivation.length,
                 f"an array cannot have {length} elements",
                 "use a size of at least 1",
             )

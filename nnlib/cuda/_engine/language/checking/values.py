@@ -51,6 +51,7 @@ from ..types import (
     Struct,
     Type,
     Vector,
+    target_of,
 )
 
 Value = int | float | bool
@@ -124,19 +125,14 @@ def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
             f"'{text[:20]}...' is too large for any integer type",
             "the largest is 18446744073709551615ull",
         )
-    if digits[0] == "0" and digits[1:].isdigit():
-        value = int(digits, 8)
-    else:
-        value = int(digits, 0)
-    for kind in (INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG):
-        unsigned_allowed = "u" in suffix or digits[0] == "0"
-        if (
-            ("u" in suffix and not kind.is_unsigned)
-            or (kind.is_unsigned and not unsigned_allowed)
-            or ("l" in suffix and kind in (INT, UINT))
-            or ("ll" in suffix and kind in (LONG, ULONG))
-        ):
-            continue
+    octal = digits[0] == "0" and digits[1:].isdigit()
+    value = int(digits, 8 if octal else 0)
+    kinds = (INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG)[2 * suffix.count("l") :]
+    if "u" in suffix:
+        kinds = kinds[1::2]
+    elif digits[0] != "0":
+        kinds = kinds[::2]
+    for kind in kinds:
         if value <= _largest(kind):
             return Literal(at, kind, value)
     raise Fault(
@@ -206,10 +202,15 @@ def fold(expression: Expr) -> Expr:
             value = convert_value(operand.value, kind)
         case Unary(op, (Literal() as operand)) if isinstance(kind, Scalar):
             given = operand.value
-            value = not given if op == "!" else _fit(-given if op == "-" else ~int(given), kind)
+            value = (
+                not given
+                if op == "!"
+                else convert_value(-given if op == "-" else ~int(given), kind)
+            )
         case Binary(op, (Literal() as left), (Literal() as right)) if isinstance(left.type, Scalar):
             value = operate(op, left.value, right.value, left.type)
-            value = None if value is None or not isinstance(kind, Scalar) else _fit(value, kind)
+            if value is not None and isinstance(kind, Scalar):
+                value = convert_value(value, kind)
         case Logical(op, (Literal() as left), (Literal() as right)):
             value = (
                 bool(left.value and right.value) if op == "&&" else bool(left.value or right.value)
@@ -224,12 +225,6 @@ def fold(expression: Expr) -> Expr:
         SizeOf if any(isinstance(part, SizeOf) for part in vars(expression).values()) else Literal
     )
     return number(expression.at, kind, value)
-
-
-def _fit(value: Value, kind: Scalar) -> Value:
-    if kind == BOOL:
-        return bool(value)
-    return _round(value, kind) if kind.is_float else wrap(int(value), kind)
 
 
 def divides_by_zero(expression: Expr) -> Expr | None:
@@ -249,11 +244,11 @@ def not_constant(value: Expr, what: str, otherwise: str) -> Fault:
     division = divides_by_zero(value)
     if division is not None:
         return Fault(
-            division.at,
+            division,
             f"{what} has no value: this divides by zero",
             "check the numbers that it is made of",
         )
-    return Fault(value.at, f"{what} must be known when the kernel is compiled", otherwise)
+    return Fault(value, f"{what} must be known when the kernel is compiled", otherwise)
 
 
 def convert_value(value: Value, kind: Scalar) -> Value | None:
@@ -406,7 +401,7 @@ def implicit(expression: Expr, target: Type, what: str) -> Expr:
     """The expression converted as an assignment does. `what` names the place in a complaint."""
     if fit(expression, target) is None:
         raise Fault(
-            expression.at,
+            expression,
             f"{what}: cannot convert '{expression.type}' to '{target}'",
             _conversion_hint(expression.type, target),
         )
@@ -416,9 +411,9 @@ def implicit(expression: Expr, target: Type, what: str) -> Expr:
 
 
 def _conversion_hint(given: Type, target: Type) -> str:
-    if isinstance(given, Pointer) and given.target == target:
+    if target_of(given) == target:
         return "a value is needed, but this is a pointer: index it with [i] or *"
-    if isinstance(target, Pointer) and target.target == given:
+    if target_of(target) == given:
         return "a pointer is needed, but this is a value: is an index missing, p[i]? The address of a variable is &x"
     if isinstance(given, Pointer) and isinstance(target, Pointer):
         if given.const and not target.const and given.target == target.target:

@@ -27,6 +27,7 @@ from .type_names import base_name, unknown_type
 from .vocabulary import (
     ALIGNMENTS,
     BASE_WORDS,
+    DECLARING,
     MARKS,
     NO_NAMES,
     QUALIFIERS,
@@ -49,13 +50,7 @@ class DeclarationParser(TokenReader):
         self.bounds: Node | None = None
 
     def starts(self) -> bool:
-        token = self.next
-        return token.kind == "word" and (
-            self.types.starts()
-            or token.text in MARKS
-            or token.text in ALIGNMENTS
-            or token.text in ("auto", "decltype", "using", "static_assert", "__launch_bounds__")
-        )
+        return self.types.starts() or self.next.kind == "word" and self.next.text in DECLARING
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
@@ -70,7 +65,7 @@ class DeclarationParser(TokenReader):
         first = self.declarator(base)
         if self.at("(") and self.declares_function(marks, first):
             return self.function(marks, first)
-        return self.declarators(start, marks, base, first)
+        return self.declarators(start.at, marks, base, first)
 
     def declares_function(self, marks: frozenset[str], first: Declarator) -> bool:
         """Do parameters follow, and no first value? float x(); is taken for a variable, unless it says extern."""
@@ -81,26 +76,35 @@ class DeclarationParser(TokenReader):
         return starts_type and self.look(2).text != "("
 
     def declarators(
-        self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator
+        self,
+        at: Position,
+        marks: frozenset[str],
+        base: TypeName,
+        first: Declarator,
+        what: str = "declaration",
     ) -> Declaration:
-        """The rest of a declaration whose first name was read."""
-        result = Declaration(start.at, marks, [first])
-        self.names(marks, first)
-        while self.accept(","):
-            result.declarators.append(self.declarator(base))
-            self.names(marks, result.declarators[-1])
-        self.tokens.end_statement("declaration")
+        """The rest of a declaration whose first name was read. what: "member" of a struct."""
+        result = Declaration(at, marks, [])
+        while not result.declarators or self.accept(","):
+            declarator = self.declarator(base) if result.declarators else first
+            result.declarators.append(declarator)
+            self.names(marks, declarator)
+            if what == "member" and self.at(":"):
+                raise Unsupported(
+                    self.next, "bit fields", "use shifts and masks on an unsigned int"
+                )
+            self.initializer_of(declarator)
+        self.tokens.end_statement(what)
         return result
 
     def names(self, marks: frozenset[str], declarator: Declarator) -> None:
-        """Its name is known from here on; then comes its first value."""
+        """Let the declarator's name be known from here on, also in its own first value."""
         if "typedef" in marks:
             self.types.known.add(declarator.name)
             if declarator.type.definition is not None:  # typedef struct { ... } Point;
                 declarator.type.definition.name = declarator.type.definition.name or declarator.name
         else:
             self.types.hide(declarator.name)
-        self.initializer_of(declarator)
 
     # specifiers: (mark | 'const' | 'volatile' | type word | '__align__' '(' n ')' | '__launch_bounds__' '(' n ')')+
     def specifiers(self) -> tuple[frozenset[str], TypeName]:
@@ -116,7 +120,7 @@ class DeclarationParser(TokenReader):
             elif text in QUALIFIERS:
                 if "restrict" in text:
                     raise Fault(
-                        self.next.at,
+                        self.next,
                         f"{text} does not stand here",
                         f"write it behind the *: int* {text} x",
                     )
@@ -210,7 +214,7 @@ class DeclarationParser(TokenReader):
             return Declarator(name.at, name.text, type_name)
         if base.base == "auto" and self.at("["):
             raise Unsupported(
-                self.next.at,
+                self.next,
                 "names for the parts of a value",
                 "name the value, and use its members",
             )
@@ -226,19 +230,19 @@ class DeclarationParser(TokenReader):
         if token.text == "operator" or token.text.endswith("::operator"):
             return self.operator_name()
         if token.text == "restrict":
-            raise Fault(token.at, "restrict is C, not C++", "write __restrict__")
+            raise Fault(token, "restrict is C, not C++", "write __restrict__")
         if token.kind == "word" and token.text in UNSUPPORTED:
-            raise Unsupported(token.at, *UNSUPPORTED[token.text])
+            raise Unsupported(token, *UNSUPPORTED[token.text])
         if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(
-                token.at,
+                token,
                 f"'{token.text}' is a word of the language and cannot be a name",
                 "rename it",
             )
         name = self.expect_word("a name", "write the variable's name here")
         if self.at("::") and self.look().text == "*":
             raise Unsupported(
-                name.at, "pointers to members", "name the member, or make the members an array"
+                name, "pointers to members", "name the member, or make the members an array"
             )
         return name
 
@@ -248,9 +252,7 @@ class DeclarationParser(TokenReader):
         start, mark = self.advance(), self.advance()
         text = mark.text
         if mark.kind != "mark":
-            raise Unsupported(
-                mark.at, f"operator {text}", "write a __device__ function with a name"
-            )
+            raise Unsupported(mark, f"operator {text}", "write a __device__ function with a name")
         if text in ("(", "["):
             text += self.expect(")" if text == "(" else "]").text
         return replace(start, text=f"{start.text}{text}")
@@ -273,7 +275,7 @@ class DeclarationParser(TokenReader):
             opening = self.advance()
             if self.types.starts() and not self.types.constructs() or self.at(")"):
                 raise Fault(
-                    opening.at,
+                    opening,
                     f"'{declarator.name}' would be a function here",
                     f"for a variable, write {declarator.name} without the brackets",
                 )
@@ -281,76 +283,59 @@ class DeclarationParser(TokenReader):
 
     # enumeration: 'enum' ['class'] [name] [':' type] '{' name ['=' assignment] (',' ...)* '}'
     def enumeration(self) -> Enumeration:
-        tokens = self.tokens
-        start = tokens.advance()
-        scoped = tokens.at("class", "struct")
+        start = self.advance()
+        scoped = self.at("class", "struct")
         if scoped:
-            tokens.advance()
-        name = tokens.advance().text if tokens.next.kind == "word" else ""
+            self.advance()
+        name = self.advance().text if self.next.kind == "word" else ""
         result = Enumeration(
-            start.at, name, [], self.types.type_name() if tokens.accept(":") else None, scoped
+            start.at, name, [], self.types.type_name() if self.accept(":") else None, scoped
         )
-        tokens.expect("{", "write enum { A, B };")
-        while not tokens.at("}"):
-            member = tokens.expect_word("a name", "write enum { A, B };")
-            value = self.expressions.assignment() if tokens.accept("=") else None
+        self.expect("{", "write enum { A, B };")
+        while not self.at("}"):
+            member = self.expect_word("a name", "write enum { A, B };")
+            value = self.expressions.assignment() if self.accept("=") else None
             result.members.append((member.at, member.text, value))
-            if not tokens.accept(","):
+            if not self.accept(","):
                 break
-        tokens.expect("}", "close the list with }")
+        self.expect("}", "close the list with }")
         if name:
             self.types.known.add(name)
         return result
 
-    # using_namespace: 'using' 'namespace' name ';'
-    def using_namespace(self) -> UsingNamespace:
-        name = self.expect_word("a name", "write using namespace cooperative_groups;")
-        self.expect(";", "end the line with ;")
-        return self._opened(name.at, name.text)
-
-    def _opened(self, at: Position, namespace: str) -> UsingNamespace:
-        """From here on its names stand for themselves."""
-        prefix = f"{namespace}::"
-        for names in (self.types.known, self.types.functions, self.types.templates):
-            names.update([known[len(prefix) :] for known in names if known.startswith(prefix)])
-        return UsingNamespace(at, namespace)
-
-    # using: 'using' name '=' type_name ';'
+    # using: 'using' ('namespace' name | name | name '=' type_name) ';'
     def using(self) -> Node:
-        start = self.advance()
+        result = Declaration(self.advance().at, frozenset(("typedef",)), [])
         if self.accept("namespace"):
-            return self.using_namespace()
+            name = self.expect_word("a name", "write using namespace cooperative_groups;")
+            self.expect(";", "end the line with ;")
+            return self.open_namespace(name.at, name.text)
         name = self.expect_word("a name", "write using real = float;")
-        owner = name.text.rpartition("::")[0]
-        if self.at(";") and any(
-            known.startswith(f"{owner}::") for known in self.types.known if owner
-        ):
-            self.advance()
-            return self._opened(name.at, owner)
-        if (
-            self.at(";")
-            and "::" in name.text
-            and (fault := refused(name.at, name.text)) is not None
-        ):
-            raise fault
-        if self.accept(
-            ";"
-        ):  # using geometry::Point; names of the text's namespaces are global anyway
-            return Declaration(start.at, frozenset(("typedef",)), [])
+        if self.accept(";"):
+            owner = name.text.rpartition("::")[0]
+            if owner and any(known.startswith(f"{owner}::") for known in self.types.known):
+                return self.open_namespace(name.at, owner)
+            if owner and (fault := refused(name, name.text)):
+                raise fault
+            return result  # names of the text's own namespaces are global anyway
         self.expect("=", "write using real = float;")
-        target = self.types.type_name()
+        result.declarators.append(Declarator(name.at, name.text, self.types.type_name()))
         self.expect(";", "end the declaration with ;")
         self.types.known.add(name.text)
-        return Declaration(
-            start.at, frozenset(("typedef",)), [Declarator(name.at, name.text, target)]
-        )
+        return result
+
+    def open_namespace(self, at: Position, namespace: str) -> UsingNamespace:
+        """Let cooperative_groups::thread_block and its kin be known as thread_block, too, from here on."""
+        for names in (self.types.known, self.types.functions, self.types.templates):
+            names.update({name.removeprefix(f"{namespace}::") for name in names})
+        return UsingNamespace(at, namespace)
 
     # static_assertion: 'static_assert' '(' assignment [',' text] ')' ';'
     def static_assertion(self) -> StaticAssert:
-        start = self.advance()
-        self.expect("(", 'write static_assert(condition, "message");')
+        start, hint = self.advance(), 'write static_assert(condition, "message");'
+        self.expect("(", hint)
         condition = self.expressions.assignment()
         message = self.expressions.text() if self.accept(",") else ""
-        self.expect(")", 'write static_assert(condition, "message");')
+        self.expect(")", hint)
         self.expect(";", "end the declaration with ;")
         return StaticAssert(start.at, condition, message)

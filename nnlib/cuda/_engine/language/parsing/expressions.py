@@ -41,10 +41,9 @@ from .token_stream import TokenReader, TokenStream
 from .type_names import TypeNameParser
 from .vocabulary import (
     ASSIGNMENTS,
-    BASE_WORDS,
+    POSTFIXES,
     PRECEDENCE,
     PREFIXES,
-    QUALIFIERS,
     RESERVED,
     UNSUPPORTED,
 )
@@ -136,15 +135,14 @@ class ExpressionParser(TokenReader):
 
     # offsetof: 'offsetof' '(' type ',' name ('.' name)* ')'
     def offset_of(self) -> Node:
-        token = self.advance()
+        token, hint = self.advance(), "write offsetof(type, member)"
         self.advance()
-        target = self.types.type_name()
-        self.expect(",", "write offsetof(type, member)")
-        names = [self.expect_word("a member's name", "write offsetof(type, member)").text]
-        while self.accept("."):
-            names.append(self.expect_word("a member's name", "write offsetof(type, member)").text)
-        self.expect(")", "write offsetof(type, member)")
-        return OffsetOf(token.at, target, names)
+        result = OffsetOf(token.at, self.types.type_name(), [])
+        self.expect(",", hint)
+        while not result.path or self.accept("."):
+            result.path.append(self.expect_word("a member's name", hint).text)
+        self.expect(")", hint)
+        return result
 
     # sizeof: ('sizeof' | 'alignof') ('(' type ')' | unary)
     def size_of(self) -> Node:
@@ -162,29 +160,25 @@ class ExpressionParser(TokenReader):
     def postfix(self) -> Node:
         node = self.primary()
         chain = 0
-        while self.next.kind == "mark":
-            token = self.next
+        while self.next.text in POSTFIXES:
+            if self.at("<<") and self.look().text != "<":
+                break
+            token = self.advance()
+            at = node.at if isinstance(node, Identifier | MemberAccess | Scoped) else token.at
             if token.text == "[":
-                self.advance()
-                index = self.expression()
+                node = Subscript(token.at, node, self.expression())
                 self.expect("]", "close the index with ]")
-                node = Subscript(token.at, node, index)
             elif token.text in (".", "->"):
-                self.advance()
                 self.accept("template")
                 name = self.expect_word("a field's name", "write for example .x")
                 kinds = self.template_arguments() if self.is_template(name) else []
                 node = MemberAccess(name.at, node, name.text, token.text == "->", kinds)
-            elif token.text in ("++", "--"):
-                self.advance()
-                node = Postfix(token.at, token.text, node)
             elif token.text == "(":
-                self.advance()
-                node = CallSyntax(_place(node, token), node, self.arguments())
-            elif token.text == "<<" and self.look().text == "<":
-                node = self.launch(_place(node, token), node)
+                node = CallSyntax(at, node, self.arguments())
+            elif token.text == "<<":
+                node = self.launch(at, node)
             else:
-                break
+                node = Postfix(token.at, token.text, node)
             chain = self.tokens.longer(chain)
         return node
 
@@ -194,12 +188,9 @@ class ExpressionParser(TokenReader):
         token = self.next
         if token.kind == "word":
             return self.named()
-        if token.kind == "number":
+        if token.kind in ("number", "char"):
             self.advance()
-            return Number(token.at, token.text)
-        if token.kind == "char":
-            self.advance()
-            return Character(token.at, token.text)
+            return (Number if token.kind == "number" else Character)(token.at, token.text)
         if token.kind == "string":
             return QuotedText(token.at, self.text())
         if self.accept("("):
@@ -208,12 +199,11 @@ class ExpressionParser(TokenReader):
             self.closing = outside
             self.expect(")", "each ( needs its )")
             return node
-        if token.text == "::":
-            self.advance()
+        if self.accept("::"):
             return self.primary()
         if token.text == "{":
             raise Fault(
-                token.at,
+                token,
                 "a list in braces can only initialise a variable",
                 "assign element by element",
             )
@@ -233,17 +223,17 @@ class ExpressionParser(TokenReader):
         if token.text == "new":
             return self.new()
         if token.text in UNSUPPORTED:
-            raise Unsupported(token.at, *UNSUPPORTED[token.text])
+            raise Unsupported(token, *UNSUPPORTED[token.text])
         if self.types.starts():
             target = self.types.base(plain=True)
             if self.accept("::"):
-                return self.scoped(token, target)
+                member = self.expect_word("a name", "write the name of a member")
+                return Scoped(token.at, target, member.text)
             if self.at("{"):
-                braces = self.braces()
-                return Construct(token.at, target, braces.items, True)
+                return Construct(token.at, target, self.braces().items, True)
             if self.at(",", ">"):
                 raise Fault(
-                    token.at,
+                    token,
                     f"'{token.text}' is a type, and no value",
                     "if it is an argument of a template, the name before < is not known: is its namespace missing, as in "
                     "wmma::fragment<...>?",
@@ -254,24 +244,22 @@ class ExpressionParser(TokenReader):
             return Construct(token.at, target, self.arguments())
         if token.text in RESERVED:
             raise Fault(
-                token.at,
+                token,
                 f"expected an expression before '{token.text}'",
                 "a statement cannot stand inside an expression",
             )
         self.advance()
         if self.at("::"):
             raise Unsupported(
-                token.at, f"names with {token.text}::", "write the plain name, without it"
+                token, f"names with {token.text}::", "write the plain name, without it"
             )
         known = self.templates | self.variables
         if (  # tex2D<float>, and no y0 < y1
-            self.at("<")
-            and token.text not in known
-            and self.look().text in BASE_WORDS | QUALIFIERS | self.types.known
+            self.at("<") and token.text not in known and self.types.starts(1)
         ):
             if token.text in INTRINSICS:
                 return self.converted_call(token)
-            if fault := refused(token.at, token.text):
+            if fault := refused(token, token.text):
                 raise fault
         if (
             self.at("<") and token.text in self.variables
@@ -293,13 +281,17 @@ class ExpressionParser(TokenReader):
         self.expect("(", f"write {name.text}(a, b)")
         arguments = self.arguments()
         types = [kind for kind in kinds if isinstance(kind, TypeName)]
+        called = Identifier(name.at, name.text)
         if len(types) < len(kinds):
-            return CallSyntax(name.at, Identifier(name.at, name.text, kinds), arguments)
-        casts: list[Node] = [
-            Cast(argument.at, kind, argument, "static_cast")
-            for argument, kind in zip(arguments, types + types[-1:] * len(arguments), strict=False)
-        ]
-        return CallSyntax(name.at, Identifier(name.at, name.text), casts)
+            called.template_arguments = kinds
+        else:
+            arguments = [
+                Cast(argument.at, kind, argument, "static_cast")
+                for argument, kind in zip(
+                    arguments, types + types[-1:] * len(arguments), strict=False
+                )
+            ]
+        return CallSyntax(name.at, called, arguments)
 
     def is_template(self, name: Token) -> bool:
         """Do template arguments follow, and no comparison?"""
@@ -311,7 +303,7 @@ class ExpressionParser(TokenReader):
         token = self.advance()
         if self.at("("):
             raise Unsupported(
-                token.at, "new in memory that is there already", "assign the values to its elements"
+                token, "new in memory that is there already", "assign the values to its elements"
             )
         target = self.types.base()
         self.types.derived(target)
@@ -331,22 +323,13 @@ class ExpressionParser(TokenReader):
         name = value.name if isinstance(value, Identifier) else "kernel"
         hint = f"write {name}<<<grid, block>>>(arguments);"
         self.advance()
-        self.advance()
-        outside, self.closing = self.closing, True
-        configuration = [self.assignment()]
+        configuration = [self.template_argument()]
         while self.accept(","):
-            configuration.append(self.assignment())
-        self.closing = outside
+            configuration.append(self.template_argument())
         self.expect(">>", hint)
         self.expect(">", hint)
         self.expect("(", hint)
         return LaunchSyntax(at, value, configuration, self.arguments())
-
-    # scoped: type '::' name
-    def scoped(self, at: Token, owner: TypeName) -> Node:
-        """Vec<float>::name"""
-        name = self.expect_word("a name", "write the name of a member")
-        return Scoped(at.at, owner, name.text)
 
     # closure: '[' [capture (',' capture)*] ']' lambda_function
     def closure(self) -> Node:
@@ -361,12 +344,12 @@ class ExpressionParser(TokenReader):
                 self.expect(",", "separate captures by , and close the list with ]")
             if self.at("this", "*"):
                 raise Unsupported(
-                    self.next.at, "lambdas that keep the object around them", "write [=]"
+                    self.next, "lambdas that keep the object around them", "write [=]"
                 )
             refers = self.accept("&")
             name = self.expect_word("a name", "write [=] or the names of variables")
             if self.at("="):
-                raise Unsupported(self.next.at, "captures with a value", "use a variable")
+                raise Unsupported(self.next, "captures with a value", "use a variable")
             names.append((name.text, refers))
         self.advance()
         return Lambda(opening.at, names, everything, self.function(opening.at))
@@ -445,8 +428,3 @@ class ExpressionParser(TokenReader):
                 self.expect("=", "write .name = value")
             return Designated(start.at, name.text, self.initializer())
         return self.braces() if self.at("{") else self.assignment()
-
-
-def _place(value: Node, bracket: Token) -> Position:
-    """Where a call of it stands: at its name, if it has one."""
-    return value.at if isinstance(value, Identifier | MemberAccess | Scoped) else bracket.at

@@ -39,32 +39,40 @@ class FunctionParser(TokenReader):
                 self.tokens.fail_expected("'('", "write template <> and then the function")
         if template:
             self.expressions.templates.add(head.name)
-        hidden = len(self.types.hidden)
         result = FunctionDefinition(
             head.at,
             head.name,
             head.type,
-            self.types.parameters(self.parameter),
-            marks,
-            extern_c,
-            bounds,
+            marks=marks,
+            extern_c=extern_c,
+            bounds=bounds,
             template=template or [],
             special=arguments,
         )
-        self.more(result)
-        if head.at.column:  # a name of a header's has another meaning from here on
-            self.types.known.discard(head.name)
-        for parameter in result.parameters:
-            if parameter.type.base == "auto":
-                raise Unsupported(parameter.type.at, "auto parameters", "write the type")
-        self.qualifiers(result)
-        self.body(result)
-        self.types.reveal(hidden)
+        with self.types.block():
+            self.parameters(result)
+            if head.at.column:  # a name of a header's has another meaning from here on
+                self.types.known.discard(head.name)
+            for parameter in result.parameters:
+                if parameter.type.base == "auto":
+                    raise Unsupported(parameter.type, "auto parameters", "write the type")
+            self.body(result)
         return result
 
-    # more: ['...'] ')'
-    def more(self, function: FunctionDefinition) -> None:
-        """The end of the parameters."""
+    # constructor: name '(' parameters ')' [':' first values] body
+    def constructor(self, marks: frozenset[str]) -> FunctionDefinition:
+        name = self.advance()
+        result = FunctionDefinition(
+            name.at, name.text, TypeName(name.at, name.text), marks=marks, first=[]
+        )
+        with self.types.block():
+            self.parameters(result)
+            self.body(result)
+        return result
+
+    # parameters: '(' parameters ['...'] ')'
+    def parameters(self, function: FunctionDefinition) -> None:
+        function.parameters = self.types.parameters(self.parameter)
         function.variadic = self.accept("...")
         self.expect(")", "... comes last among the parameters")
 
@@ -72,7 +80,7 @@ class FunctionParser(TokenReader):
     def parameter(self) -> Declarator:
         marks, base = self.declarations.specifiers()
         for mark in sorted(marks - {"register", "__grid_constant__"}):
-            raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
+            raise Fault(base, f"{mark} does not go with a parameter", "remove it")
         parameter = self.declarations.declarator(base, named=False)
         self.types.hide(parameter.name)
         if self.accept("="):
@@ -81,13 +89,12 @@ class FunctionParser(TokenReader):
 
     # qualifiers: ('const' | 'volatile' | 'noexcept')* ['->' type_name] [':' first_value (',' first_value)*]
     def qualifiers(self, function: FunctionDefinition) -> None:
-        tokens = self.tokens
-        while tokens.at("const", "volatile", "noexcept", "override", "final"):
-            function.const |= tokens.advance().text == "const"
-        if tokens.accept("->"):
+        while self.at("const", "volatile", "noexcept", "override", "final"):
+            function.const |= self.advance().text == "const"
+        if self.accept("->"):
             function.result = self.types.type_name()
-        if function.first is not None and tokens.accept(":"):
-            while not function.first or tokens.accept(","):
+        if function.first is not None and self.accept(":"):
+            while not function.first or self.accept(","):
                 function.first.append(self.first_value())
 
     # first_value: name ('(' arguments ')' | braces)
@@ -98,18 +105,18 @@ class FunctionParser(TokenReader):
         self.expect("(", "write : member(value)")
         return name.text, Braces(name.at, self.expressions.arguments(), direct=True)
 
-    # body: compound | ';' | '=' ('default' | 'delete' | '0') ';'
+    # body: qualifiers (compound | ';' | '=' ('default' | 'delete' | '0') ';')
     def body(self, function: FunctionDefinition) -> None:
-        tokens = self.tokens
-        if tokens.accept(";"):
+        self.qualifiers(function)
+        if self.accept(";"):
             return
-        if tokens.at("=") and tokens.look().text in ("default", "delete", "0"):
-            tokens.advance()
-            function.marks |= {tokens.advance().text}
-            tokens.expect(";", "end the declaration with ;")
+        if self.at("=") and self.look().text in ("default", "delete", "0"):
+            self.advance()
+            function.marks |= {self.advance().text}
+            self.expect(";", "end the declaration with ;")
             return
-        if not tokens.at("{"):
-            tokens.fail_expected(
+        if not self.at("{"):
+            self.tokens.fail_expected(
                 f"the body of '{function.name}'", "write { ... } after the parameters"
             )
         function.body = self.statements.compound()
@@ -119,34 +126,18 @@ class FunctionParser(TokenReader):
         marks = set()
         while self.at("__device__", "__host__"):
             marks.add(self.advance().text)
-        hidden = len(self.types.hidden)
-        brackets = self.at("(")
-        parameters = self.types.parameters(self.parameter) if brackets else []
-        result = FunctionDefinition(
-            at,
-            "operator()",
-            TypeName(at, "auto"),
-            parameters,
-            frozenset(marks),
-            template=self.of_auto(parameters),
-            const=True,
-        )
-        if brackets:
-            self.more(result)
-        if self.accept("mutable"):
-            result.const = False
-        self.qualifiers(result)
-        self.body(result)
-        self.types.reveal(hidden)
+        result = FunctionDefinition(at, "operator()", TypeName(at, "auto"), marks=frozenset(marks))
+        with self.types.block():
+            if self.at("("):
+                self.parameters(result)
+            for parameter in result.parameters:
+                kind = parameter.type
+                if kind.base == "auto":  # the lambda is a template
+                    kind.base = f"auto {len(result.template)}"
+                    result.template.append(TemplateParameter(kind.at, kind.base))
+            result.const = not self.accept("mutable")
+            self.body(result)
         return result
-
-    @staticmethod
-    def of_auto(parameters: list[Declarator]) -> list[TemplateParameter]:
-        """The template that a lambda's auto parameters make of it."""
-        found = [parameter.type for parameter in parameters if parameter.type.base == "auto"]
-        for number, kind in enumerate(found):
-            kind.base = f"auto {number}"
-        return [TemplateParameter(kind.at, kind.base, None, None) for kind in found]
 
     # template_parameters: 'template' '<' [template_parameter (',' template_parameter)*] '>'   from the < on
     def template_parameters(self) -> list[TemplateParameter]:
@@ -170,7 +161,7 @@ class FunctionParser(TokenReader):
         self.advance()
         if self.at("..."):
             raise Unsupported(
-                self.next.at,
+                self.next,
                 "templates with any number of parameters",
                 "name each parameter",
             )
@@ -179,7 +170,7 @@ class FunctionParser(TokenReader):
             self.advance()
             if self.at("<") or "::" in name.text:  # typename enable_if<...>::type* = nullptr
                 raise Unsupported(
-                    name.at,
+                    name,
                     "templates that only some types can fill (enable_if)",
                     "write an ordinary template, and if constexpr in it",
                 )
@@ -197,4 +188,4 @@ class FunctionParser(TokenReader):
         name = self.expect_word("a name", _TEMPLATE)
         self.types.known.add(name.text)
         self.types.templates.add(name.text)
-        return TemplateParameter(name.at, name.text, None, None)
+        return TemplateParameter(name.at, name.text)

@@ -37,12 +37,12 @@ class Token:
         """1 of a bracket that opens, -1 of one that closes."""
         return (self.text in "{([") - (self.text in "})]") if self.kind == "mark" else 0
 
-    def moved(self, place: Token, hidden: frozenset[str]) -> Token:
+    def moved(self, place: Token, hidden: frozenset[str] = frozenset()) -> Token:
         """The same token, as a macro used at `place` brings it."""
         return Token(self.kind, self.text, place.at, place.width, False, hidden, place.commented)
 
-    def at_place(self, at: Position) -> Token:
-        """The same token, as one that takes no room there."""
+    def brought_by_header(self, at: Position) -> Token:
+        """The same token, as a header that is included there brings it: it takes no column of the text."""
         return Token(self.kind, self.text, at, 0, self.starts_line, self.hidden, self.commented)
 
 
@@ -143,7 +143,7 @@ def reject_bad(token: Token) -> None:
     """Complain about a character that no CUDA program has."""
     if token.text in "\"'":
         raise Fault(
-            token.at,
+            token,
             f"{token.text} is never closed on this line",
             f"end the text with {token.text}",
         )
@@ -155,4 +155,4 @@ def reject_bad(token: Token) -> None:
         hint = "a comment starts with //"
     elif token.text.isalpha():
         hint = "names take a to z, A to Z, 0 to 9 and _"
-    raise Fault(token.at, f"unexpected character {token.text!r}", hint)
+    raise Fault(token, f"unexpected character {token.text!r}", hint)

@@ -20,11 +20,10 @@ def without_namespaces(tokens: list[Token], text: list[Token] | None = None) -> 
     while i < len(tokens):
         token = tokens[i]
         if token.text == "namespace" and token.kind == "word":
-            length = _head(tokens, i)
-            i += length
-            if tokens[i - 1].text == "{" and length:
-                braces.append(True)
-            if length:
+            if length := _head(tokens, i):
+                i += length
+                if tokens[i - 1].text == "{":
+                    braces.append(True)
                 continue
             if tokens[i + 1].text in aliases:  # using namespace cg;
                 result += [token, replace(tokens[i + 1], text=aliases[tokens[i + 1].text])]

@@ -73,11 +73,11 @@ class ProgramParser(TokenReader):
         place = Token("word", named, places.get(named, Position(1, 1)), len(named))
         if tokens[0].text in ("(", "static_cast"):
             raise Unsupported(
-                place.at,
+                place,
                 "a name expression with a cast, which chooses among kernels that share a name",
                 f"choose another name for one of them, and write {named}",
             )
-        self.tokens.begin([token.moved(place, frozenset()) for token in tokens])
+        self.tokens.begin([token.moved(place) for token in tokens])
         kernel = self.expect_word("the name of a kernel", "write for example tile<float, 16>")
         arguments = self.expressions.template_arguments() if self.at("<") else []
         if self.next.kind != "end":
@@ -91,7 +91,7 @@ class ProgramParser(TokenReader):
         elif self.accept(";"):
             pass
         elif self.at("}"):
-            raise Fault(self.next.at, "this } closes nothing", "remove it, or add the missing {")
+            raise Fault(self.next, "this } closes nothing", "remove it, or add the missing {")
         elif self.at("using", "static_assert"):
             items.append(self.declarations.declaration())
         elif self.at("template") and self.look().text != "<":
@@ -99,7 +99,7 @@ class ProgramParser(TokenReader):
         elif self.at("template"):
             items.append(self.template(extern_c))
         elif self.next.kind == "word" and self.next.text in UNSUPPORTED:
-            raise Unsupported(self.next.at, *UNSUPPORTED[self.next.text])
+            raise Unsupported(self.next, *UNSUPPORTED[self.next.text])
         elif not self.declarations.starts() and self.next.kind != "word":
             self.tokens.fail_expected(
                 "a declaration", "outside of functions there can only be declarations"
@@ -130,7 +130,7 @@ class ProgramParser(TokenReader):
         self.advance()
         language = self.advance()
         if language.text not in ('"C"', '"C++"'):
-            raise Fault(language.at, f"unknown language {language.text}", 'write extern "C"')
+            raise Fault(language, f"unknown language {language.text}", 'write extern "C"')
         extern_c = language.text == '"C"'
         with self.tokens.nested:
             if not self.at("{"):
@@ -141,7 +141,7 @@ class ProgramParser(TokenReader):
                     and "static" in items[-1].marks
                 ):
                     raise Fault(
-                        items[-1].at,
+                        items[-1],
                         f"'{items[-1].name}' cannot be extern \"C\" and static at once",
                         "remove static: the host must find the kernel by its name",
                     )
@@ -154,11 +154,8 @@ class ProgramParser(TokenReader):
                     }  # without braces and values it only says that they are somewhere
                 return
             opening = self.advance()
-            while not self.at("}"):
-                if self.next.kind == "end":
-                    raise Fault(opening.at, "this { is never closed", "add the missing }")
+            while not self.tokens.closes(opening):
                 self.external(items, extern_c)
-            self.advance()
 
     # function_or_variables: specifiers (';' | declarator (function | declarators))
     def function_or_variables(
@@ -168,7 +165,7 @@ class ProgramParser(TokenReader):
         start = self.next
         self.declarations.bounds = None
         if self.is_constructor():
-            return self.structs.constructor(self.structs.marks())
+            return self.functions.constructor(self.structs.marks())
         if self.look().text == "::" and self.look(2).text == "~":
             owner = self.advance()
             self.advance()
@@ -182,41 +179,45 @@ class ProgramParser(TokenReader):
             return self.functions.function(
                 marks, first, extern_c=extern_c, template=template, special=special
             )
-        return self.declarations.declarators(start, marks, base, first)
+        return self.declarations.declarators(start.at, marks, base, first)
 
-    # template: 'template' '<' [template_parameter (',' template_parameter)*] '>' function
+    # template: 'template' template_parameters (using | definition ';' | function | declaration)
     def template(self, extern_c: bool) -> Node:
         start = self.advance()
         if extern_c:
             raise Fault(
-                start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces'
+                start, 'a template cannot be extern "C"', 'move it out of the extern "C" braces'
             )
         outside = set(self.types.known)
         parameters = self.functions.template_parameters()
         if self.at("using"):
-            return self.alias_template(parameters, outside)
-        if self.at(*STRUCTS) and self.is_struct():
-            return self.struct_template(parameters, outside)
-        function = self.function_or_variables(False, parameters)
-        self.types.known = outside
-        if isinstance(function, Declaration):
-            return self.variable_template(start.at, function, parameters)
-        return function
+            found = self.alias()
+        elif self.at(*STRUCTS) and self.is_struct():
+            found = self.structs.definition(is_template=True)
+            self.expect(";", "end the struct with ;")
+        else:
+            function = self.function_or_variables(False, parameters)
+            self.types.known = outside
+            if isinstance(function, Declaration):
+                return self.variable(start.at, function, parameters)
+            return function
+        found.template = parameters
+        self.types.known = outside | {found.name}
+        return found
 
-    def alias_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
-        """template <...> using A = type: a struct that has it as its `type`."""
+    def alias(self) -> StructDefinition:
+        """A template of using A = type: a struct that has it as its `type`."""
         found = self.declarations.declaration()
         assert isinstance(found, Declaration)
         declarator = found.declarators[0]
         named = replace(found, declarators=[replace(declarator, name="type")])
-        self.types.known = outside | {declarator.name}
         self.types.templates.add(declarator.name)
-        return StructDefinition(found.at, ALIAS, declarator.name, [named], template=parameters)
+        return StructDefinition(found.at, ALIAS, declarator.name, [named])
 
-    def variable_template(
+    def variable(
         self, at: Position, found: Declaration, parameters: list[TemplateParameter]
-    ) -> Node:
-        """template <...> constexpr int n = value: a struct that has it as its `value`."""
+    ) -> StructDefinition:
+        """A template of constexpr int n = value: a struct that has it as its `value`."""
         declarator = found.declarators[0]
         self.expressions.variables.add(declarator.name)
         value = Declaration(
@@ -230,19 +231,3 @@ class ProgramParser(TokenReader):
         while self.look(ahead).text not in ("{", ";", "(", ""):
             ahead += 1
         return self.look(ahead).text in ("{", ";") or self.look().text in ALIGNMENTS
-
-    # struct_template: struct definition ';'
-    def struct_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
-        self.types.templates.add(self.struct_name())
-        struct = self.structs.definition()
-        struct.template = parameters
-        self.expect(";", "end the struct with ;")
-        self.types.known = outside | {struct.name}
-        return struct
-
-    def struct_name(self) -> str:
-        """Of the struct that comes next: it may name itself inside."""
-        ahead = 1
-        while self.look(ahead).text in ALIGNMENTS:
-            ahead = self.tokens.behind(ahead)  # __align__(8)
-        return self.look(ahead).text

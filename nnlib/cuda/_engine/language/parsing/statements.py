@@ -45,13 +45,13 @@ class StatementParser(TokenReader):
             if rule is not None:
                 found: Node = rule()
                 return found
-            if self.declarations.starts() and not self._begins_with_temporary():
-                return self.declarations.declaration()
-            return self.expression_statement()
+            if self._begins_with_temporary():
+                return self.expression_statement()
+            return self.statement_without_body()
 
     def _begins_with_temporary(self) -> bool:
         """Tells square()(x) and Scan(room).sum(x), which call an object, from a declaration."""
-        opening = self._behind_type()
+        opening = self.types.behind_arguments(1)
         if self.look(opening).text != "(":
             return False
         after = self.look(self.tokens.behind(opening - 1)).text
@@ -60,14 +60,10 @@ class StatementParser(TokenReader):
     # compound: '{' statement* '}'
     def compound(self) -> Compound:
         opening = self.expect("{", "begin the body with {")
-        hidden = len(self.types.hidden)
         statements: list[Node] = []
-        while not self.at("}"):
-            if self.next.kind == "end":
-                raise Fault(opening.at, "this { is never closed", "add the missing }")
-            statements.append(self.statement())
-        self.advance()
-        self.types.reveal(hidden)
+        with self.types.block():
+            while not self.tokens.closes(opening):
+                statements.append(self.statement())
         return Compound(opening.at, statements)
 
     # expression_statement: [expression] ';'
@@ -124,13 +120,13 @@ class StatementParser(TokenReader):
 
     def condition(self, hint: str) -> Node:
         self.expect("(", hint)
-        if self.declarations.starts() and self.look(self._behind_type()).text not in (
+        if self.declarations.starts() and self.look(self.types.behind_arguments(1)).text not in (
             "(",
             "{",
             "::",
         ):
             raise Unsupported(
-                self.next.at,
+                self.next,
                 "declaring a variable in a condition",
                 "declare it in the line before",
             )
@@ -138,35 +134,30 @@ class StatementParser(TokenReader):
         self.expect(")", hint)
         return condition
 
-    def _behind_type(self) -> int:
-        """How far it is to what follows the type that comes next: :: in is_same<A, B>::value, which is no declaration."""
-        ahead = depth = 1 if self.look().text == "<" else 0
-        while depth and self.look(ahead).kind != "end":
-            ahead += 1
-            depth += {"<": 1, ">": -1, ">>": -2}.get(self.look(ahead).text, 0)
-        return ahead + 1
-
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_rule(self) -> Node:
-        token = self.advance()
-        hint, hidden = "write for (int i = 0; i < n; i++)", len(self.types.hidden)
+        token, hint = self.advance(), "write for (int i = 0; i < n; i++)"
         self.expect("(", hint)
-        if self.is_for_each():
-            return self.for_each(token)
+        with self.types.block():
+            if self.is_for_each():
+                return self.for_each(token)
+            init = None if self.accept(";") else self.statement_without_body()
+            condition = self.unless(";")
+            self.expect(";", hint)
+            step = self.unless(")")
+            self.expect(")", hint)
+            bare = self.at(";")
+            return ForSyntax(token.at, init, condition, step, self.statement(), bare)
+
+    def statement_without_body(self) -> Node:
+        """A declaration, or an expression as a statement."""
         if self.declarations.starts():
-            init: Node | None = self.declarations.declaration()
-        elif self.accept(";"):
-            init = None
-        else:
-            init = self.expression_statement()
-        condition = None if self.at(";") else self.expressions.expression()
-        self.expect(";", hint)
-        step = None if self.at(")") else self.expressions.expression()
-        self.expect(")", hint)
-        bare = self.at(";")
-        body = self.statement()
-        self.types.reveal(hidden)
-        return ForSyntax(token.at, init, condition, step, body, bare)
+            return self.declarations.declaration()
+        return self.expression_statement()
+
+    def unless(self, end: str) -> Node | None:
+        """The expression in front of `end`, which may be missing."""
+        return None if self.at(end) else self.expressions.expression()
 
     def is_for_each(self) -> bool:
         """Does (type name : ...) come next?"""
@@ -177,15 +168,12 @@ class StatementParser(TokenReader):
 
     # for_each: specifiers declarator ':' expression ')' statement
     def for_each(self, start: Token) -> Node:
-        hidden = len(self.types.hidden)
         variable = self.declarations.declarator(self.declarations.specifiers()[1])
         self.types.hide(variable.name)
         self.expect(":")
         sequence = self.expressions.initializer()
         self.expect(")", "write for (float x : array)")
-        body = self.statement()
-        self.types.reveal(hidden)
-        return ForEach(start.at, variable, sequence, body)
+        return ForEach(start.at, variable, sequence, self.statement())
 
     # while: 'while' '(' expression ')' statement
     def while_rule(self) -> ForSyntax:
@@ -208,15 +196,13 @@ class StatementParser(TokenReader):
             token.at, self.condition("write switch (value) { case 0: ... }"), [], []
         )
         opening = self.expect("{", "put the cases between { and }")
-        while not self.at("}"):
-            if self.next.kind == "end":
-                raise Fault(opening.at, "this { is never closed", "add the missing }")
+        body = result.declarations
+        while not self.tokens.closes(opening):
             if self.at("case", "default"):
                 result.cases.append(self.case_label())
+                body = result.cases[-1].body
             else:
-                body = result.cases[-1].body if result.cases else result.declarations
                 body.append(self.statement())
-        self.advance()
         return result
 
     def case_label(self) -> CaseSyntax:
@@ -228,7 +214,7 @@ class StatementParser(TokenReader):
     def case_rule(self) -> Node:
         label = self.next
         raise Fault(
-            label.at,
+            label,
             f"'{label.text}' can only stand directly inside the braces of a switch",
             "put it between the braces of switch (value) { ... }",
         )
@@ -237,7 +223,7 @@ class StatementParser(TokenReader):
 
     def else_rule(self) -> Node:
         raise Fault(
-            self.next.at,
+            self.next,
             "else without if",
             "an if takes one statement before else: put several between { and }",
         )
@@ -253,7 +239,7 @@ class StatementParser(TokenReader):
     # throw: 'throw' [expression] ';'
     def throw_rule(self) -> ThrowSyntax:
         token = self.advance()
-        value = None if self.at(";") else self.expressions.expression()
+        value = self.unless(";")
         self.tokens.end_statement()
         return ThrowSyntax(token.at, value)
 
@@ -265,24 +251,20 @@ class StatementParser(TokenReader):
         while self.at("catch") or not handlers:
             self.expect("catch", "write catch (const std::exception& error) { ... }")
             self.expect("(", "write catch (const std::exception& error) { ... }")
-            hidden, declarator = len(self.types.hidden), None
-            if not self.accept("..."):
-                declarator = self.declarations.declarator(
-                    self.declarations.specifiers()[1], named=False
-                )
-                self.types.hide(declarator.name)
-            self.expect(")", "one exception is caught at a time")
-            handlers.append((declarator, self.compound()))
-            self.types.reveal(hidden)
+            declarator = None
+            with self.types.block():
+                if not self.accept("..."):
+                    declarator = self.declarations.declarator(
+                        self.declarations.specifiers()[1], named=False
+                    )
+                    self.types.hide(declarator.name)
+                self.expect(")", "one exception is caught at a time")
+                handlers.append((declarator, self.compound()))
         return TrySyntax(token.at, body, handlers)
 
     # return: 'return' [expression | braces] ';'
     def return_rule(self) -> ReturnSyntax:
         token = self.advance()
-        value: Node | None = None
-        if self.at("{"):
-            value = self.expressions.braces()
-        elif not self.at(";"):
-            value = self.expressions.expression()
+        value = self.expressions.braces() if self.at("{") else self.unless(";")
         self.tokens.end_statement()
         return ReturnSyntax(token.at, value)

@@ -29,27 +29,28 @@ class StructParser(TokenReader):
         self.hidden = False  # is what comes next private
 
     # definition: ('struct' | 'class' | 'union') ['__align__' '(' n ')'] [name] '{' member* '}'
-    def definition(self) -> StructDefinition:
-        """From the word struct on; without a body if none follows."""
-        tokens = self.tokens
-        start = tokens.advance()
+    def definition(self, is_template: bool = False) -> StructDefinition:
+        """From the word struct on; without a body if none follows. A template names itself inside."""
+        start = self.advance()
         align: Node | None = None
-        while tokens.next.text in ALIGNMENTS or tokens.at("__attribute__"):
-            if tokens.at("__attribute__"):
-                raise Unsupported(tokens.next.at, "__attribute__", "write __align__(n)")
+        while self.next.text in ALIGNMENTS or self.at("__attribute__"):
+            if self.at("__attribute__"):
+                raise Unsupported(self.next, "__attribute__", "write __align__(n)")
             align = self.declarations.attribute()
-        name = tokens.advance().text if tokens.next.kind == "word" else ""
+        name = self.advance().text if self.next.kind == "word" else ""
         result = StructDefinition(start.at, start.text, name, None, align)
         if name:
             self.types.known.add(name)
-        if tokens.accept("final"):
+        if is_template:
+            self.types.templates.add(name)
+        if self.accept("final"):
             pass
-        if tokens.at("<"):
+        if self.at("<"):
             result.special = self.expressions.template_arguments()
-        if tokens.accept(":"):
+        if self.accept(":"):
             result.base = self.base()
-        if tokens.at("{"):
-            with tokens.nested:
+        if self.at("{"):
+            with self.tokens.nested:
                 self.body(result)
         return result
 
@@ -59,11 +60,11 @@ class StructParser(TokenReader):
         while self.at(*_ACCESS):
             self.advance()
         if self.at("virtual"):
-            raise Unsupported(self.next.at, "virtual bases", "inherit without virtual")
+            raise Unsupported(self.next, "virtual bases", "inherit without virtual")
         found = self.types.base()
         if self.at(","):
             raise Unsupported(
-                self.next.at,
+                self.next,
                 "several bases",
                 "inherit from one, and make the others members",
             )
@@ -73,17 +74,19 @@ class StructParser(TokenReader):
         opening = self.advance()
         struct.members = []
         hides, self.hidden = self.hidden, struct.kind == "class"
-        outside, hidden, seen = set(self.types.known), len(self.types.hidden), 0
-        while not self.at("}"):
-            if self.next.kind == "end":
-                self.tokens.fail_expected(
-                    "'}'", f"the {{ in line {opening.at.line} is never closed"
+        outside, seen = set(self.types.known), 0
+        with self.types.block():
+            while not self.at("}"):
+                if self.next.kind == "end":
+                    self.tokens.fail_expected(
+                        "'}'", f"the {{ in line {opening.at.line} is never closed"
+                    )
+                self.member(struct)
+                struct.private.update(
+                    *(_names(node) for node in struct.members[seen:] if self.hidden)
                 )
-            self.member(struct)
-            struct.private.update(*(_names(node) for node in struct.members[seen:] if self.hidden))
-            seen = len(struct.members)
+                seen = len(struct.members)
         self.hidden = hides
-        self.types.reveal(hidden)
         inside = self.types.known - outside
         self.types.known -= inside
         self.types.known.update(f"{struct.name}::{name}" for name in inside)
@@ -91,26 +94,26 @@ class StructParser(TokenReader):
 
     # member: access ':' | 'using' ... | 'static_assert' ... | constructor | function | declaration
     def member(self, struct: StructDefinition) -> None:
-        tokens, members = self.tokens, struct.members
+        members = struct.members
         assert members is not None
-        if tokens.at(*_ACCESS):
-            self.hidden = tokens.advance().text != "public"
-            tokens.expect(":", "write public:")
+        if self.at(*_ACCESS):
+            self.hidden = self.advance().text != "public"
+            self.expect(":", "write public:")
             return
-        if tokens.accept(";"):
+        if self.accept(";"):
             return
-        if tokens.at("using", "static_assert"):
+        if self.at("using", "static_assert"):
             members.append(self.declarations.declaration())
             return
-        if tokens.accept("template"):
+        if self.accept("template"):
             members.append(self.template())
             return
-        start, marks = tokens.next, self.marks()
-        if tokens.at("~"):
+        start, marks = self.next, self.marks()
+        if self.at("~"):
             members += self.destructor(marks)
-        elif tokens.at(struct.name) and tokens.look().text == "(" and struct.name:
-            members.append(self.constructor(marks))
-        elif tokens.at("operator"):
+        elif self.at(struct.name) and self.look().text == "(" and struct.name:
+            members.append(self.functions.constructor(marks))
+        elif self.at("operator"):
             members.append(self.conversion(marks))
         else:
             more, base = self.declarations.specifiers()
@@ -124,7 +127,7 @@ class StructParser(TokenReader):
         parameters = self.functions.template_parameters()
         marks = self.marks()
         if self.next.kind == "word" and self.look().text == "(":
-            raise Unsupported(self.next.at, "templates of constructors", "write one for each type")
+            raise Unsupported(self.next, "templates of constructors", "write one for each type")
         more, base = self.declarations.specifiers()
         result = self.functions.function(
             marks | more, self.declarations.declarator(base), template=parameters
@@ -142,8 +145,7 @@ class StructParser(TokenReader):
         self, members: list[Node], at: Position, marks: frozenset[str], base: TypeName
     ) -> None:
         """A function, or variables, after the type."""
-        tokens = self.tokens
-        if tokens.accept(";"):
+        if self.accept(";"):
             anonymous = isinstance(base.definition, StructDefinition) and not base.definition.name
             if anonymous:  # its members are those of the struct around it
                 members.append(Declaration(at, marks, [Declarator(at, "", base)]))
@@ -151,44 +153,10 @@ class StructParser(TokenReader):
                 members.append(base.definition)
             return
         first = self.declarations.declarator(base)
-        if tokens.at("("):
+        if self.at("("):
             members.append(self.functions.function(marks, first))
             return
-        result = Declaration(at, marks, [])
-        while True:
-            if "typedef" in marks:
-                self.types.known.add(first.name)
-            else:
-                self.types.hide(first.name)
-            if tokens.at(":"):
-                raise Unsupported(
-                    tokens.next.at, "bit fields", "use shifts and masks on an unsigned int"
-                )
-            self.declarations.initializer_of(first)
-            result.declarators.append(first)
-            if not tokens.accept(","):
-                break
-            first = self.declarations.declarator(base)
-        tokens.expect(";", "end the member with ;")
-        members.append(result)
-
-    # constructor: name '(' parameters ')' [':' first values] body
-    def constructor(self, marks: frozenset[str]) -> FunctionDefinition:
-        name = self.advance()
-        hidden = len(self.types.hidden)
-        result = FunctionDefinition(
-            name.at,
-            name.text,
-            TypeName(name.at, name.text),
-            self.types.parameters(self.functions.parameter),
-            marks,
-            first=[],
-        )
-        self.functions.more(result)
-        self.functions.qualifiers(result)
-        self.functions.body(result)
-        self.types.reveal(hidden)
-        return result
+        members.append(self.declarations.declarators(at, marks, base, first, "member"))
 
     # conversion: 'operator' type_name '(' ')' body
     def conversion(self, marks: frozenset[str]) -> FunctionDefinition:

@@ -349,8 +349,8 @@ class TemplateParameter(Node):
     """type None: `typename T`; else a value of that type."""
 
     name: str
-    type: TypeName | None
-    default: Node | None
+    type: TypeName | None = None
+    default: Node | None = None
 
 
 class FunctionDefinition(Node):

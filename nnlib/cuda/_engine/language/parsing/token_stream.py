@@ -63,6 +63,12 @@ class TokenStream:
             return self.advance()
         self.fail_expected(f"'{text}'", hint or f"add the missing {text}")
 
+    def closes(self, opening: Token) -> bool:
+        """Take the } of this {, if it comes next. Raises Fault where the text ends before it."""
+        if self.next.kind == "end":
+            raise Fault(opening, "this { is never closed", "add the missing }")
+        return self.accept("}")
+
     def end_statement(self, what: str = "statement") -> None:
         """Take the ; behind a statement, or behind what it is."""
         self.expect(
@@ -106,7 +112,7 @@ class TokenStream:
         """A chain of so many links gets one more. Raises Fault for one that would exhaust Python's stack later on."""
         if chain >= MAX_CHAIN:
             raise Unsupported(
-                self.next.at,
+                self.next,
                 f"more than {MAX_CHAIN} operators or else-ifs in a row",
                 "split it into several statements, or use a loop",
             )
@@ -123,7 +129,7 @@ class Nesting:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise Unsupported(
-                self.tokens.next.at,
+                self.tokens.next,
                 f"brackets, operators or statements nested more than {MAX_NESTING} deep",
                 "split it up with variables or __device__ functions",
             )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
@@ -19,6 +20,7 @@ from .vocabulary import (
     RESERVED,
     RESTRICT,
     STRUCTS,
+    TYPE_WORDS,
     UNSUPPORTED,
 )
 
@@ -59,8 +61,11 @@ class TypeNameParser(TokenReader):
                 names.discard(name)
                 self.hidden.append((names, name))
 
-    def reveal(self, count: int) -> None:
-        """The end of a block that began when so many names were hidden."""
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A block, at the end of which the names that variables have taken mean types and templates again."""
+        count = len(self.hidden)
+        yield
         for names, name in self.hidden[count:]:
             names.add(name)
         del self.hidden[count:]
@@ -69,12 +74,7 @@ class TypeNameParser(TokenReader):
         """Does a type name begin at the next token, or at one further on?"""
         token = self.look(ahead)
         return token.kind == "word" and (
-            token.text in BASE_WORDS
-            or token.text in QUALIFIERS
-            or token.text in self.known
-            or token.text in STRUCTS
-            or token.text in ("enum", "typename", "decltype")
-            or self.is_inner(token, ahead)
+            token.text in TYPE_WORDS or token.text in self.known or self.is_inner(token, ahead)
         )
 
     def is_inner(self, token: Token, ahead: int) -> bool:
@@ -87,7 +87,7 @@ class TypeNameParser(TokenReader):
         if not self.starts(1) or self.computes(bracketed=True):
             return False
         look = self.look
-        behind = self.tokens.behind(1) if look(1).text == "decltype" else self._behind_arguments(2)
+        behind = self.tokens.behind(1) if look(1).text == "decltype" else self.behind_arguments(2)
         pointer_to_rows = (
             look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"
         )  # (float (*)[16])
@@ -95,11 +95,11 @@ class TypeNameParser(TokenReader):
 
     def constructs(self) -> bool:
         """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
-        return self.look(self._behind_arguments(1)).text in ("(", "{")
+        return self.look(self.behind_arguments(1)).text in ("(", "{")
 
     def computes(self, bracketed: bool = False) -> bool:
         """Is the Traits<T>::name that comes next, or behind the next (, a part of a computation, and no type?"""
-        look, behind = self.look, self._behind_arguments(1 + bracketed)
+        look, behind = self.look, self.behind_arguments(1 + bracketed)
         if look(behind).text != "::":
             return False
         sign, then = look(behind + 2).text, look(behind + 3)
@@ -116,12 +116,12 @@ class TypeNameParser(TokenReader):
 
     def calls_template(self, is_known: bool) -> bool:
         """Do <...> come next, and then no operand, as in a comparison? A launch needs no known name."""
-        behind = self._behind_arguments(0)
+        behind = self.behind_arguments(0)
         after = self.look(behind).text
         is_launch = after == "<<" and self.look(behind + 1).text == "<"
         return is_launch or is_known and after in ("(", "{", "<<", ";", ")", ",")
 
-    def _behind_arguments(self, ahead: int) -> int:
+    def behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""
         start, depth, brackets = ahead, 0, 0
         while depth or self.look(ahead).text == "<":
@@ -135,26 +135,24 @@ class TypeNameParser(TokenReader):
 
     # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
     def type_name(self) -> TypeName:
-        tokens = self.tokens
         result = self.base()
         self.derived(result)
-        if tokens.accept("("):
+        if self.accept("("):
             inner = TypeName(result.at, "")
             self.derived(inner)
-            tokens.expect(")", "write (type (*)[columns]) for a pointer to rows")
-            if tokens.at("("):
+            self.expect(")", "write (type (*)[columns]) for a pointer to rows")
+            if self.at("("):
                 return self.function_pointer(result, inner)
             self.built_upon(result, inner)
         return result
 
     def base(self, plain: bool = False) -> TypeName:
         """What stands before the first *. plain: only a single type word follows, as in float(x)."""
-        tokens = self.tokens
-        start = tokens.next
+        start = self.next
         words: list[str] = []
         const = volatile = False
         while self.starts() and not (plain and words):
-            word = tokens.next.text
+            word = self.next.text
             if word in QUALIFIERS:
                 const |= word == "const"
                 volatile |= word == "volatile"
@@ -167,7 +165,7 @@ class TypeNameParser(TokenReader):
                 continue
             else:
                 words.append(word)
-            tokens.advance()
+            self.advance()
         if not words and start.kind == "word" and start.text not in RESERVED:
             raise unknown_type(start, self.known)
         result = TypeName(start.at, base_name(start, words), const, volatile=volatile)
@@ -193,31 +191,29 @@ class TypeNameParser(TokenReader):
     # completed: ['<' arguments '>' ['::' name]] ('const' | 'volatile')*
     def completed(self, result: TypeName, plain: bool = False) -> TypeName:
         """What follows a type's name and belongs to it. plain: a name behind :: is not the type's."""
-        tokens = self.tokens
-        if result.base in self.templates and tokens.at("<"):
+        if result.base in self.templates and self.at("<"):
             result.arguments = self.arguments()
-            if tokens.at("::") and not plain:
-                tokens.advance()
-                name = tokens.expect_word("a name", "write for example Traits<T>::type")
+            if self.at("::") and not plain:
+                self.advance()
+                name = self.expect_word("a name", "write for example Traits<T>::type")
                 result = TypeName(
                     name.at, name.text, result.const, within=result, volatile=result.volatile
                 )
-        while tokens.at("const", "volatile"):
-            word = tokens.advance().text
+        while self.at("const", "volatile"):
+            word = self.advance().text
             result.const |= word == "const"
             result.volatile |= word == "volatile"
         return result
 
     # derived: ('*' ('const' | 'volatile' | '__restrict__')* )* ['&']
     def derived(self, target: TypeName) -> None:
-        tokens = self.tokens
-        while tokens.at("*", "&", "&&"):
-            token = tokens.advance()
+        while self.at("*", "&", "&&"):
+            token = self.advance()
             qualifiers = set()
-            while tokens.next.text in QUALIFIERS:
-                qualifiers.add(tokens.advance().text)
+            while self.next.text in QUALIFIERS:
+                qualifiers.add(self.advance().text)
             if token.text == "&&":
-                raise Unsupported(token.at, "rvalue references", "pass the value itself")
+                raise Unsupported(token, "rvalue references", "pass the value itself")
             self._not_behind_reference(target)
             if token.text == "&":
                 target.refers = True
@@ -229,7 +225,7 @@ class TypeNameParser(TokenReader):
     def _not_behind_reference(target: TypeName) -> None:
         if target.refers:
             raise Fault(
-                target.at,
+                target,
                 "a reference must be the last part of a type",
                 "write for example float*&",
             )
@@ -243,15 +239,14 @@ class TypeNameParser(TokenReader):
     # parameters: '(' ['void' | parameter (',' parameter)*]
     def parameters(self, read: Callable[[], Parameter]) -> list[Parameter]:
         """What a function takes, up to its ... or )."""
-        tokens = self.tokens
-        tokens.expect("(")
+        self.expect("(")
         result: list[Parameter] = []
-        if tokens.at("void") and tokens.look().text == ")":
-            tokens.advance()
-        while not tokens.at(")"):
+        if self.at("void") and self.look().text == ")":
+            self.advance()
+        while not self.at(")"):
             if result:
-                tokens.expect(",", "separate parameters by , and close the list with )")
-            if tokens.at("..."):
+                self.expect(",", "separate parameters by , and close the list with )")
+            if self.at("..."):
                 break
             result.append(read())
         return result
@@ -281,26 +276,25 @@ class TypeNameParser(TokenReader):
 
     # array_suffix: ('[' [assignment] ']')*
     def array_suffix(self, target: TypeName) -> None:
-        tokens = self.tokens
         lengths: list[ArrayOf] = []
-        while tokens.accept("["):
+        while self.accept("["):
             self._not_behind_reference(target)
-            lengths.append(ArrayOf(None if tokens.at("]") else self.length()))
-            tokens.expect("]", "close the array's size with ]")
-            tokens.longer(len(lengths))
+            lengths.append(ArrayOf(None if self.at("]") else self.length()))
+            self.expect("]", "close the array's size with ]")
+            self.tokens.longer(len(lengths))
         target.derivations += reversed(lengths)
 
 
 def unknown_type(name: Token, known: set[str]) -> Fault:
     """The complaint about a word that stands where a type is needed."""
     if name.text in UNSUPPORTED:
-        return Unsupported(name.at, *UNSUPPORTED[name.text])
-    fault = refused(name.at, name.text)
+        return Unsupported(name, *UNSUPPORTED[name.text])
+    fault = refused(name, name.text)
     if fault is not None:
         return fault
     hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
     return Unknown(
-        name.at,
+        name,
         f"unknown type '{name.text}'",
         hint or "write a type such as int or float*",
         name.text,
@@ -313,9 +307,9 @@ def base_name(at: Token, words: list[str]) -> str:
         return words[0]
     rest = sorted(word for word in words if word not in ("signed", "unsigned"))
     if not words:
-        raise Fault(at.at, "expected a type", "write for example float or int")
+        raise Fault(at, "expected a type", "write for example float or int")
     if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
-        raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
+        raise Fault(at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
     names = {
         "double long": "double",  # as in CUDA's kernels
         "": "int",
@@ -331,6 +325,6 @@ def base_name(at: Token, words: list[str]) -> str:
     name = names.get(" ".join(rest))
     if name is None:
         raise Fault(
-            at.at, f"'{' '.join(words)}' is not a type", "write one type, for example unsigned int"
+            at, f"'{' '.join(words)}' is not a type", "write one type, for example unsigned int"
         )
     return f"unsigned {name}" if "unsigned" in words else name

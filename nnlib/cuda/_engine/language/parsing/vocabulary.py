@@ -8,6 +8,7 @@ from ..left_out import table
 _RANKS = "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"
 PRECEDENCE = {operator: rank for rank, row in enumerate(_RANKS, 1) for operator in row.split()}
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="))
+POSTFIXES = frozenset(("[", ".", "->", "(", "<<", "++", "--"))  # << begins a launch
 PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
 
 BASE_WORDS = frozenset("void bool char short int long float double signed unsigned".split())
@@ -19,6 +20,9 @@ MARKS = frozenset(
 )
 STRUCTS = frozenset(("struct", "class", "union"))
 ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
+# What begins the name of a type, or another declaration.
+TYPE_WORDS = BASE_WORDS | QUALIFIERS | STRUCTS | {"enum", "typename", "decltype"}
+DECLARING = MARKS | ALIGNMENTS | {"auto", "using", "static_assert", "__launch_bounds__"}
 RESERVED = frozenset(
     """if else for while do switch case default break continue return goto typedef using static extern
     inline constexpr enum struct class union operator auto register

@@ -43,10 +43,10 @@ def _value(node: syntax.Node) -> int:
         case syntax.Infix() if node.op != ",":
             result = operate(node.op, _value(node.left), _value(node.right), LONGLONG)
             if result is None:
-                raise Fault(node.at, "this operation has no value", "do not divide by 0")
+                raise Fault(node, "this operation has no value", "do not divide by 0")
             return wrap(int(result), LONGLONG)
     raise Fault(
-        node.at,
+        node,
         "an #if condition takes integers, macros and operators only",
         "write for example #if TILE > 16",
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from ..diagnostics import Fault, did_you_mean
 from ..left_out import refused
@@ -17,7 +19,7 @@ from .headers import (
     UNASKED_HEADERS,
     is_known,
 )
-from .macros import Expander, Macro
+from .macros import REST, Expander, Macro
 from .ptx import without_ptx
 
 # Options of NVRTC and nvcc that change nothing here.
@@ -48,7 +50,7 @@ def preprocess(
     first is raised. Raises Fault.
     """
     given, macros = _given((headers or {}).get("", ""))
-    file = Macro("__FILE__", None, [Token("string", f'"{name}"', START, len(name) + 2)], False)
+    file = Macro("__FILE__", None, [Token("string", f'"{name}"', START, len(name) + 2)])
     preprocessor = _Preprocessor(text, headers or {}, {**macros, file.name: file}, missing)
     return preprocessor.run(options, given)
 
@@ -97,7 +99,7 @@ class _Preprocessor:
         result[:0] = given
         if self.conditions:
             raise Fault(
-                self.conditions[-1][3].at,
+                self.conditions[-1][3],
                 "this #if has no #endif",
                 "add a line #endif after what it covers",
             )
@@ -111,7 +113,7 @@ class _Preprocessor:
             if (
                 token.text == "cooperative_groups"
                 and not has_groups
-                and (fault := refused(token.at, token.text))
+                and (fault := refused(token, token.text))
             ):
                 raise fault
         result.append(self.tokens[-1])
@@ -136,7 +138,7 @@ class _Preprocessor:
             self.included.add(name)
             self.headers[name] = OWN_HEADERS[name].read_text()
         return [
-            token.at_place(place)
+            token.brought_by_header(place)
             for token in self._read(_tokens_of_header(self.headers.pop(name, "")))
         ]
 
@@ -165,12 +167,12 @@ class _Preprocessor:
             case "include":
                 return self._include(name, rest)
             case "error":
-                raise Fault(name.at, "#error " + " ".join(t.text for t in rest))
+                raise Fault(name, "#error " + " ".join(t.text for t in rest))
             case "pragma" | "line" | "warning":
                 return []
             case _:
                 raise Fault(
-                    name.at,
+                    name,
                     f"unknown directive #{name.text}",
                     did_you_mean(
                         name.text, ("define", "undef", "include", "ifdef", "endif", "pragma")
@@ -182,14 +184,14 @@ class _Preprocessor:
     def _next_branch(self, name: Token, rest: list[Token]) -> None:
         if not self.conditions:
             raise Fault(
-                name.at, f"#{name.text} without #if", "remove it, or add the #if it belongs to"
+                name, f"#{name.text} without #if", "remove it, or add the #if it belongs to"
             )
         _, taken, last, start = self.conditions.pop()
         if name.text == "endif":
             return
         if last:
             raise Fault(
-                name.at, f"#{name.text} after #else", "#else must be the last branch of its #if"
+                name, f"#{name.text} after #else", "#else must be the last branch of its #if"
             )
         on = not taken and self._active() and (name.text == "else" or self._holds(name, rest))
         self.conditions.append((on, taken or on, name.text == "else", start))
@@ -208,15 +210,14 @@ class _Preprocessor:
     def _resolve_defined(self, tokens: list[Token]) -> list[Token]:
         """Replace `defined X` and `defined(X)` by 1 or 0."""
         result: list[Token] = []
-        i = 0
-        while i < len(tokens):
-            token = tokens[i]
+        rest = deque(tokens)
+        while rest:
+            token = rest.popleft()
             if token.text == "defined":
-                bracketed = i + 1 < len(tokens) and tokens[i + 1].text == "("
-                i += 1 + bracketed
-                name = self._macro_name(token, tokens[i:])
-                i += bracketed
-                if bracketed and (i >= len(tokens) or tokens[i].text != ")"):
+                bracketed = _next_is(rest, "(")
+                name = self._macro_name(token, rest)
+                rest.popleft()
+                if bracketed and not _next_is(rest, ")"):
                     raise Fault(
                         name.end, "expected ')' after the macro's name", "write defined(NAME)"
                     )
@@ -224,11 +225,10 @@ class _Preprocessor:
                     "number", "1" if name.text in self.macros else "0", token.at, token.width
                 )
             result.append(token)
-            i += 1
         return result
 
     @staticmethod
-    def _macro_name(directive: Token, rest: list[Token]) -> Token:
+    def _macro_name(directive: Token, rest: Sequence[Token]) -> Token:
         if not rest or rest[0].kind != "word":
             raise Fault(
                 (rest[0].at if rest else directive.end),
@@ -257,7 +257,7 @@ class _Preprocessor:
             self.included.add(name)
         elif quoted:
             fault = Fault(
-                rest[0].at,
+                rest[0],
                 f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of "
                 "-I",
                 "check its name, or give its folder: -I include on the command line, "
@@ -271,37 +271,33 @@ class _Preprocessor:
     def _define(self, directive: Token, rest: list[Token]) -> None:
         name = self._macro_name(directive, rest)
         if name.text == "defined":
-            raise Fault(name.at, "'defined' cannot be the name of a macro", "choose another name")
-        body, parameters, variadic = rest[1:], None, False
-        if body and body[0].text == "(" and body[0].at == name.end:  # F(x), not F (x)
-            parameters, variadic, length = self._macro_parameters(name, body)
-            body = body[length:]
-        self.macros[name.text] = Macro(name.text, parameters, body, variadic)
+            raise Fault(name, "'defined' cannot be the name of a macro", "choose another name")
+        body, parameters = deque(rest[1:]), None
+        if body and body[0].at == name.end and _next_is(body, "("):  # F(x), not F (x)
+            parameters = self._macro_parameters(name, body)
+        self.macros[name.text] = Macro(name.text, parameters, [*body])
 
     @staticmethod
-    def _macro_parameters(name: Token, tokens: list[Token]) -> tuple[list[str], bool, int]:
-        """Names, whether the last is `...`, and how many tokens the bracket takes."""
+    def _macro_parameters(name: Token, rest: deque[Token]) -> list[str]:
+        """Take the parameters and their ) off the tokens."""
         names: list[str] = []
-        i = 1
-        while i < len(tokens) and tokens[i].text != ")":
-            token = tokens[i]
+        while not _next_is(rest, ")"):
+            if not rest:
+                raise Fault(
+                    name,
+                    f"the parameter list of macro '{name.text}' is never closed",
+                    "end it with )",
+                )
+            token = rest.popleft()
             if token.kind != "word" and token.text != "...":
                 raise Fault(
-                    token.at,
+                    token,
                     f"expected a parameter name before '{token.text}'",
                     "write #define F(a, b) ...",
                 )
-            names.append("__VA_ARGS__" if token.text == "..." else token.text)
-            i += 1
-            if i < len(tokens) and tokens[i].text == ",":
-                i += 1
-        if i >= len(tokens):
-            raise Fault(
-                name.at,
-                f"the parameter list of macro '{name.text}' is never closed",
-                "end it with )",
-            )
-        return names, "__VA_ARGS__" in names, i + 1
+            names.append(REST if token.text == "..." else token.text)
+            _next_is(rest, ",")
+        return names
 
     # --- options ------------------------------------------------------------------------
 
@@ -332,14 +328,16 @@ class _Preprocessor:
 
     def define_option(self, definition: str) -> None:
         """NAME, NAME=value or NAME(a, b)=value, where value defaults to 1."""
-        head, _, value = definition.partition("=") if "=" in definition else (definition, "", "1")
+        head, equals, value = definition.partition("=")
         tokens = tokenize(head)[:-1]
         if not tokens or tokens[0].kind != "word":
             raise Fault(START, f"option -D{definition} does not name a macro", "write -DNAME=value")
         gap = Position(
             tokens[-1].at.line + 1, 1
         )  # keeps `-DX=(1)` from reading as a parameter list
-        body = [Token(t.kind, t.text, gap, t.width) for t in tokenize(value)[:-1]]
+        body = [
+            Token(t.kind, t.text, gap, t.width) for t in tokenize(value if equals else "1")[:-1]
+        ]
         self._define(tokens[0], tokens + body)
 
 
@@ -347,6 +345,14 @@ _tokens_of_header = functools.cache(tokenize)  # the same in every program
 _tokens_of_text = functools.lru_cache(maxsize=8)(
     tokenize
 )  # a kernel of the library comes with option after option
+
+
+def _next_is(rest: deque[Token], text: str) -> bool:
+    """Take the next token if it is this one."""
+    found = bool(rest) and rest[0].text == text
+    if found:
+        rest.popleft()
+    return found
 
 
 def _unasked(tokens: list[Token]) -> list[str]:
@@ -376,15 +382,10 @@ def _without_pragmas(tokens: list[Token]) -> list[Token]:
     if not any(t.text == "_Pragma" for t in tokens):
         return tokens
     result: list[Token] = []
-    skip = 0
-    for i, token in enumerate(tokens):
-        if token.text == "_Pragma" and token.kind == "word":
-            following = [t.text if t.kind != "string" else "string" for t in tokens[i + 1 : i + 4]]
-            if following != ["(", "string", ")"]:
-                raise Fault(token.at, "_Pragma needs a text in brackets", 'write _Pragma("unroll")')
-            skip = 4
-        if skip:
-            skip -= 1
-        else:
+    rest = iter(tokens)
+    for token in rest:
+        if token.text != "_Pragma" or token.kind != "word":
             result.append(token)
+        elif [t.text if t.kind != "string" else "" for t in islice(rest, 3)] != ["(", "", ")"]:
+            raise Fault(token, "_Pragma needs a text in brackets", 'write _Pragma("unroll")')
     return result

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..diagnostics import Fault
 from ..parsing.lexer import Token, tokenize
 
+REST = "__VA_ARGS__"  # the last parameter of a macro that takes any number of arguments
 MAX_TOKENS = 100_000  # of one program after expansion
 MAX_LENGTH = 10_000  # characters of one token that ## or # makes
 MAX_NESTING = 60  # of macro calls inside arguments of macro calls
@@ -15,12 +16,16 @@ MAX_NESTING = 60  # of macro calls inside arguments of macro calls
 
 @dataclass
 class Macro:
-    """parameters None: object-like. A variadic macro's last parameter is __VA_ARGS__."""
+    """parameters None: object-like."""
 
     name: str
     parameters: list[str] | None
     body: list[Token]
-    variadic: bool = False
+
+    @property
+    def variadic(self) -> bool:
+        """Does it take any number of arguments?"""
+        return REST in (self.parameters or ())
 
 
 class Expander:
@@ -51,12 +56,7 @@ class Expander:
                 done.append(token)  # a function-like macro's name alone is an ordinary name
                 continue
             self._produced += len(body) + 1
-            if self._produced > MAX_TOKENS:
-                raise Fault(
-                    token.at,
-                    f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
-                    "use a loop or a __device__ function instead",
-                )
+            _check_size(token, macro, self._produced)
             body = _paste(body)
             waiting.extend(t.moved(token, t.hidden | hidden) for t in reversed(body))
         return done
@@ -78,16 +78,14 @@ class Expander:
             else:
                 arguments[-1].append(token)
         else:
-            raise Fault(
-                name.at, f"the call of macro '{name.text}' is never closed", "end it with )"
-            )
+            raise Fault(name, f"the call of macro '{name.text}' is never closed", "end it with )")
         if not macro.parameters and arguments == [[]]:
             arguments = []
         if macro.variadic and len(arguments) == len(macro.parameters) - 1:
             arguments.append([])
         if len(arguments) != len(macro.parameters):
             raise Fault(
-                name.at,
+                name,
                 f"macro '{name.text}' takes {len(macro.parameters)} argument(s), "
                 f"but {len(arguments)} given",
                 f"its parameters are ({', '.join(macro.parameters)})",
@@ -100,19 +98,16 @@ class Expander:
         """The body with arguments in place of parameters; expanded, except beside # and ##."""
         if nesting > MAX_NESTING:
             raise Fault(
-                name.at,
+                name,
                 f"macro calls are nested more than {MAX_NESTING} deep",
                 "use a __device__ function",
             )
         given = dict(zip(macro.parameters or [], arguments, strict=False))
         expanded: dict[str, list[Token]] = {}
         result: list[Token] = []
-        size = 0
-        body = (
-            _comma_before_rest(macro.body, bool(given["__VA_ARGS__"]))
-            if macro.variadic
-            else macro.body
-        )
+        body = macro.body
+        if macro.variadic:
+            body = _comma_before_rest(body, bool(given[REST]))
         for i, token in enumerate(body):
             if token.text not in given or token.kind != "word":
                 if not (token.text == "#" and i + 1 < len(body) and body[i + 1].text in given):
@@ -128,24 +123,27 @@ class Expander:
                 if token.text not in expanded:
                     expanded[token.text] = self.expand(given[token.text], nesting + 1)
                 result.extend(expanded[token.text])
-            size = len(result)
-            if size > MAX_TOKENS:
-                raise Fault(
-                    name.at,
-                    f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
-                    "use a loop or a __device__ function instead",
-                )
+            _check_size(name, macro, len(result))
         return result
 
 
 _PLACES = {"__LINE__": lambda token: Token("number", str(token.at.line), token.at, token.width)}
 
 
+def _check_size(use: Token, macro: Macro, size: int) -> None:
+    if size > MAX_TOKENS:
+        raise Fault(
+            use,
+            f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
+            "use a loop or a __device__ function instead",
+        )
+
+
 def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:
     """`, ##__VA_ARGS__`: where no further arguments are given the comma goes, too."""
     result: list[Token] = []
     for token in body:
-        if token.text == "__VA_ARGS__" and [before.text for before in result[-2:]] == [",", "##"]:
+        if token.text == REST and [before.text for before in result[-2:]] == [",", "##"]:
             result = [*result[:-1], token] if has_rest else result[:-2]
         else:
             result.append(token)
@@ -162,7 +160,7 @@ def _quote(tokens: list[Token], place: Token) -> Token:
 def _check_length(place: Token, length: int) -> None:
     if length > MAX_LENGTH:
         raise Fault(
-            place.at,
+            place,
             f"# or ## makes a name or text of more than {MAX_LENGTH:,} characters",
             "shorten it",
         )
@@ -182,7 +180,7 @@ def _paste(body: list[Token]) -> list[Token]:
             joined = tokenize(left.text + right.text)[:-1] or [left]
             if len(joined) != 1:
                 raise Fault(
-                    left.at,
+                    left,
                     f"## cannot join '{left.text}' and '{right.text}' to one name",
                     "remove the ##",
                 )

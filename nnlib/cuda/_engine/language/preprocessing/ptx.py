@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
-from .ptx_tensor import tensor_instruction, word
+from .ptx_tensor import Letter, taken, tensor_instruction, word
 
 
 def _table(text: str) -> dict[str, str]:
@@ -195,15 +196,18 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
         return [tokens[start]], start + 1
     parts, end = _parts(tokens, i + 1)
     if end == len(tokens):
-        raise Fault(tokens[start].at, "this asm( is never closed", "end it with );")
+        raise Fault(tokens[start], "this asm( is never closed", "end it with );")
     text = "".join(token.text[1:-1] for token in parts[0] if token.kind == "string")
     operands = [operand for part in parts[1:3] for operand in _operands(part)]
-    place, letters, code = tokens[start], [letter for letter, _ in operands], "{"
+    place, code = tokens[start], "{"
+    letter = functools.partial(_letter, [letter for letter, _ in operands])
+    for k in reversed(range(len(operands))):
+        text = text.replace(f"%{k}", _OPERAND.format(k))
     for one in _instructions(text):
-        written = _instruction(one, letters)
+        written = _instruction(one, letter)
         if written is None:
             raise Unsupported(
-                place.at,
+                place,
                 f"inline PTX: {one.split(' ')[0]}",
                 "use the CUDA function that does the same",
             )
@@ -213,7 +217,7 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
     for token in tokenize(code)[:-1]:
         number = re.fullmatch(_OPERAND.format(r"(\d+)"), token.text)
         if number is None:
-            result.append(token.moved(place, frozenset()))
+            result.append(token.moved(place))
         else:
             operand = operands[int(number[1])][1]
             left, right = (
@@ -228,9 +232,7 @@ def _parts(tokens: list[Token], i: int) -> tuple[list[list[Token]], int]:
     parts: list[list[Token]] = [[]]
     depth = 0
     while tokens[i].kind != "end" and (depth or tokens[i].text != ")"):
-        depth += (
-            (tokens[i].text == "(") - (tokens[i].text == ")") if tokens[i].kind == "mark" else 0
-        )
+        depth += tokens[i].nesting
         if tokens[i].kind == "mark" and not depth and tokens[i].text in (":", "::"):
             parts += [[] for _ in tokens[i].text]
         else:
@@ -246,7 +248,7 @@ def _operands(part: list[Token]) -> Iterator[tuple[str, list[Token]]]:
         if part[i].kind == "string" and i + 1 < len(part) and part[i + 1].text == "(":
             end, depth = i + 2, 1
             while depth:
-                depth += (part[end].text == "(") - (part[end].text == ")")
+                depth += part[end].nesting
                 end += 1
             yield part[i].text.strip('"+=&%'), part[i + 2 : end - 1]
             i = end
@@ -264,25 +266,21 @@ def _instructions(text: str) -> Iterator[str]:
 def _with_own_names(text: str) -> str:
     """The text with names for the registers that it declares which nothing around it has."""
     for kind, declared in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", text):
-        names = [name.strip() for name in declared.split(",")]
-        names = [
-            f"{many[1]}{k}"
-            for name in names
-            for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)]
-            if many
-            for k in range(int(many[2]))
-        ] + [name for name in names if "<" not in name]
-        text = text.replace(declared, ", ".join(names), 1)
-        for name in names:
+        names = re.sub(r"([^\s,]+?)<(\d+)>", _numbered, declared)
+        text = text.replace(declared, names, 1)
+        for name in filter(None, map(str.strip, names.split(","))):
             own = f"__ptx_own_{_LETTERS.get(kind, 'r')}_" + re.sub(r"\W", "_", name)
             text = re.sub(rf"(?<![\w%$.]){re.escape(name)}(?![\w$])", own, text)
     return text
 
 
-def _instruction(text: str, letters: list[str]) -> str | None:
+def _numbered(many: re.Match[str]) -> str:
+    """The registers %r0, %r1, ... that %r<4> declares."""
+    return ", ".join(f"{many[1]}{k}" for k in range(int(many[2])))
+
+
+def _instruction(text: str, letter: Letter) -> str | None:
     """One instruction in CUDA C++."""
-    for number in reversed(range(len(letters))):
-        text = text.replace(f"%{number}", _OPERAND.format(number))
     for name, value in sorted(_SPECIAL.items(), key=lambda item: -len(item[0])):
         text = text.replace(f"%{name}", value.replace(" ", ""))
     text = re.sub(r"\b0[fF]([0-9a-fA-F]{8})\b", r"__int_as_float(0x\1)", text)
@@ -290,7 +288,7 @@ def _instruction(text: str, letters: list[str]) -> str | None:
     if declared := re.fullmatch(r"\.reg ?\.(\w+) (.*)", text):
         return f"{_TYPES[declared[1]]} {declared[2]}" if declared[1] in _TYPES else None
     if guarded := re.fullmatch(r"@(!?)(\w+) (.*)", text):
-        code = _instruction(guarded[3], letters)
+        code = _instruction(guarded[3], letter)
         return f"if ({guarded[1]}{guarded[2]}) {{ {code}; }}" if code is not None else None
     if "%" in text or text[0] in ".@":
         return None
@@ -298,17 +296,18 @@ def _instruction(text: str, letters: list[str]) -> str | None:
         if match := re.fullmatch(pattern, text):
             return match.expand(code)
     if access := _ACCESS.fullmatch(text):
-        return _access(access, letters)
+        return _access(access, letter)
     name, _, rest = text.partition(" ")
-    return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
-        _conversion(name, rest, letters)
-        or _packed(name, rest, letters)
-        or _computed(name, rest, letters)
+    return (
+        tensor_instruction(text, letter)
+        or _conversion(name, rest, letter)
+        or _packed(name, rest, letter)
+        or _computed(name, rest, letter)
     )
 
 
-def _letter(operand: str, letters: list[str]) -> str:
-    """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate."""
+def _letter(letters: list[str], operand: str) -> str:
+    """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate. letters: of the operands."""
     number, own = (
         re.fullmatch(_OPERAND.format(r"(\d+)"), operand),
         re.match(r"__ptx_own_([a-z])_", operand),
@@ -316,33 +315,31 @@ def _letter(operand: str, letters: list[str]) -> str:
     return letters[int(number[1])] if number else own[1] if own else ""
 
 
-def _misread(kind: str, registers: list[str], letters: list[str]) -> bool:
+def _misread(kind: str, registers: list[str], letter: Letter) -> bool:
     """Does an instruction take a register's bits for another type? C++ would convert the value."""
     wanted = {"f32": "f", "f64": "d"}.get(kind)
-    found = {_letter(register, letters) for register in registers}
+    found = {letter(register) for register in registers}
     return bool(found & (set("rlhfd") - {wanted} if wanted else set("fd")))
 
 
-def _packed(name: str, rest: str, letters: list[str]) -> str | None:
+def _packed(name: str, rest: str, letter: Letter) -> str | None:
     """mov.b64 between a register and the two halves of it."""
     if name != "mov.b64" or "{" not in rest:
         return None
     if halves := re.fullmatch(r"\{ ?(\S+), (\S+?) ?\}, (\S+)", rest):
         parts = (f"(unsigned)({halves[3]})", f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")
         low, high = (
-            f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
+            f"__uint_as_float({part})" if letter(register) == "f" else part
             for register, part in zip(halves.groups(), parts, strict=False)
         )
         return f"{halves[1]} = {low}; {halves[2]} = {high}"
     if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
-        low, high = (
-            word(one, lambda given: _letter(given, letters)) for one in halves.groups()[1:]
-        )
+        low, high = (word(one, letter) for one in halves.groups()[1:])
         return f"{halves[1]} = {low} | (unsigned long long){high} << 32"
     return None
 
 
-def _computed(name: str, rest: str, letters: list[str]) -> str | None:
+def _computed(name: str, rest: str, letter: Letter) -> str | None:
     stem, _, kind = name.rpartition(".")
     values = rest.split(", ")
     code = next((code for pattern, code in _COMPUTED.items() if re.fullmatch(pattern, stem)), None)
@@ -352,28 +349,28 @@ def _computed(name: str, rest: str, letters: list[str]) -> str | None:
         return None
     if stem.startswith("setp.ne") and kind[0] == "f":  # false where one is no number
         code = "(T)(a) < (T)(b) || (T)(a) > (T)(b)"
-    between = (_letter(values[0], letters), _letter(values[1], letters))
+    between = (letter(values[0]), letter(values[1]))
     if stem == "mov" and kind[0] == "b" and between in _BITS:
         return f"{values[0]} = {_BITS[between]}({values[1]})"
     if (stem != "mov" or kind[0] != "b" or between[0] != between[1]) and _misread(
-        kind, values, letters
+        kind, values, letter
     ):
         return None
     given = {"T": _TYPES[kind], **dict(zip("abc", values[1:], strict=False))}
     return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
 
 
-def _conversion(name: str, rest: str, letters: list[str]) -> str | None:
+def _conversion(name: str, rest: str, letter: Letter) -> str | None:
     match = re.fullmatch(r"cvt(\.(rn|rzi|rz|ftz|sat))*\.(\w+)\.(\w+)", name)
     if match is None or match[3] not in _TYPES or match[4] not in _TYPES:
         return None
     target, value = rest.split(", ")
-    if _misread(match[3], [target], letters) or _misread(match[4], [value], letters):
+    if _misread(match[3], [target], letter) or _misread(match[4], [value], letter):
         return None
     return f"{target} = ({_TYPES[match[3]]})({_TYPES[match[4]]})({value})"
 
 
-def _access(match: re.Match[str], letters: list[str]) -> str | None:
+def _access(match: re.Match[str], letter: Letter) -> str | None:
     """ld.global.nc.v4.f32 {a, b, c, d}, [p]: one access of the vector, whose type is that of the registers."""
     rest = re.fullmatch(r"(?P<first>.*?)(, )(?P<second>[^,{]*|\{.*\})", match["rest"])
     if rest is None or match["type"] not in _TYPES:
@@ -381,8 +378,8 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
     stores = match["what"] == "st"
     address, values = (rest["first"], rest["second"]) if stores else (rest["second"], rest["first"])
     registers = values.strip("{} ").split(", ")
-    letter = _letter(registers[0], letters)
-    real = {"f": "float", "d": "double"}.get(letter)
+    first = letter(registers[0])
+    real = {"f": "float", "d": "double"}.get(first)
     base = real if real and match["type"][0] == "b" else _TYPES[match["type"]]
     volatile = (
         "volatile "
@@ -397,12 +394,9 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
         else f"(({volatile}{kind}*)({place}))"
     )
     if not match["lanes"]:
-        if base.endswith("long long") and letter:  # the register may hold a pointer
+        if base.endswith("long long") and first:  # the register may hold a pointer
             pointer = pointer.replace(base, f"decltype({registers[0]})", 1)
         return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
     if stores:
         return f"*{pointer} = make_{kind}({', '.join(registers)})"
-    taken = "; ".join(
-        f"{register} = loaded.{axis}" for register, axis in zip(registers, "xyzw", strict=False)
-    )
-    return f"{{ {kind} loaded = *{pointer}; {taken}; }}"
+    return taken(kind, f"*{pointer}", registers)

@@ -23,9 +23,10 @@ _COPY = re.compile(
 )
 _MAKE = {1: "{}", 2: "make_uint2({})", 4: "make_uint4({})"}
 _AXES = "xyzw"
+Letter = Callable[[str], str]  # of an operand, as asm() writes it
 
 
-def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
+def tensor_instruction(text: str, letter: Letter) -> str | None:
     """One instruction in CUDA C++; None for any other. letter: of an operand, f for a float."""
     if found := _MMA.fullmatch(text):
         return _product(found, letter)
@@ -34,7 +35,7 @@ def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
         count = int(ways[ways.find(".x") + 2])
         call = f"nnlib::ldmatrix_x{count}{'_trans' * ('.trans' in ways)}({_address(found[3])})"
         return (
-            _taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
+            taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
             if len(results) == count
             else None
         )
@@ -57,7 +58,7 @@ def _address(written: str) -> str:
     return f"nnlib::at_shared((unsigned)({place}){f' + {offset}' if offset else ''})"
 
 
-def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
+def _product(found: re.Match[str], letter: Letter) -> str | None:
     depth, d, a, b = int(found[1]), found[2], found[3], found[4]
     parts = [part.split(", ") for part in found.groups()[4:]]
     if (depth, d, a, b) not in PRODUCTS:
@@ -74,16 +75,16 @@ def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
         for count, part in zip((of_a, of_b), parts[1:3], strict=True)
     ]
     start = f"make_{kind}({', '.join(parts[3])})"
-    return _taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
+    return taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
 
 
-def word(operand: str, letter: Callable[[str], str]) -> str:
+def word(operand: str, letter: Letter) -> str:
     """Its 32 bits."""
     return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
 
 
-def _taken(kind: str, call: str, results: list[str]) -> str:
-    """The parts of what a call returns, each into its register."""
+def taken(kind: str, call: str, results: list[str]) -> str:
+    """The lanes of a vector, each into its register. call: what gives the vector."""
     if len(results) == 1:
         return f"{results[0]} = {call}"
     stores = "; ".join(

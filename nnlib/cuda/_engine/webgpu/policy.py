@@ -12,13 +12,12 @@ import math
 import os
 import sys
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ..language import tree
 from ..language.refusal import Refusal
-from ..native.policy import Launchable, Outcome
+from ..native.policy import EngineLaunch, Outcome
 from . import page_target, wgpu_target
 from .execution import LaunchRequest, WebGpuDevice
 from .printer import kernel_source, print_kernel
@@ -122,15 +121,9 @@ def described(program: tree.TranslationUnit, name: str) -> str:
 
 
 @dataclass
-class WebGpuLaunch:
+class WebGpuLaunch(EngineLaunch):
     """One launch as WebGPU would have it. seconds: that the simulator takes for it, where that is known."""
 
-    compiled: Launchable
-    name: str
-    grid: Any
-    block: Any
-    values: Sequence[Any]
-    shared: int
     seconds: float | None = None
 
     def request(self) -> LaunchRequest:

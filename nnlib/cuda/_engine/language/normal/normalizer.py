@@ -47,7 +47,7 @@ from ..tree import (
     Variable,
 )
 from ..types import VOID, Pointer, Void
-from ..walking import inside, nodes, nodes_of, variables_in
+from ..walking import inside, is_volatile, nodes, nodes_of, variables_in
 from .collectives import collective, is_collective
 from .nodes import (
     CanonicalLoop,
@@ -83,8 +83,10 @@ def normalized(kernel: Function, header: Header, kind: type[Normalizer] | None =
         if parameter in moving:
             given = Name(parameter.at, parameter.type, parameter)
             normalizer.declared(parameter.at, parameter, given)
-    body = normalizer.statement(kernel.body)
-    return Block(kernel.at, [*normalizer.before, body])
+    body = Block(kernel.at, [*normalizer.before, normalizer.statement(kernel.body)])
+    if any(map(is_volatile, nodes(body))):
+        raise Refusal("volatile")
+    return body
 
 
 class Normalizer:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..code import FLOATS, IN_REGISTER, WIDTH, Emitter, Local, Value
+from ..code import COMPARE, FLOATS, IN_REGISTER, WIDTH, Emitter, Local, Value
 
 _TYPES = {
     "b": "i1",
@@ -27,13 +27,13 @@ _TYPES = {
 }
 _SUFFIX = _TYPES | {"f32": "f32", "f64": "f64"}
 _PREDICATES = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
-_UNARY = {
-    "abs": "fabs",
-    "sqrt": "sqrt",
-    "floor": "floor",
-    "ceil": "ceil",
-    "trunc": "trunc",
-    "nearest": "nearbyint",
+_OPERATORS = {"sar": "ashr", "shr": "lshr"}
+_UNARY = {"abs": "fabs", "nearest": "nearbyint"}
+_TYPED = {  # what only lists its operands
+    "neg": "fneg",
+    "select": "select",
+    "extract": "extractelement",
+    "insert": "insertelement",
 }
 
 
@@ -93,57 +93,63 @@ class LlvmEmitter(Emitter):
 
     # --- values ---------------------------------------------------------------------------
 
-    def _splat(self, a: Value, lanes: int) -> Value:
-        one = self._get(
-            f"insertelement {_type(a.kind, lanes)} poison, {_typed(a)}, i32 0", a.kind, lanes
-        )
-        return self._get(
-            f"shufflevector {_typed(one)}, {_type(a.kind, lanes)} poison, <{lanes} x i32> zeroinitializer",
-            a.kind,
-            lanes,
-        )
+    def emit(self, op: str, kind: str, lanes: int, *values: Value) -> Value:
+        to, operands = _type(kind, lanes), list(map(_typed, values))
+        given = ", ".join(operands)
+        match op:
+            case "iota":
+                return Value(self, kind, lanes, f"<{', '.join(f'i32 {k}' for k in range(lanes))}>")
+            case "splat":
+                one = self._get(f"insertelement {to} poison, {given}, i32 0", kind, lanes)
+                every = f"<{lanes} x i32> zeroinitializer"
+                text = f"shufflevector {_typed(one)}, {to} poison, {every}"
+            case "not":
+                return self.binary("xor", values[0], self.constant("b", True))
+            case "any" | "all":
+                name = f"llvm.vector.reduce.{'or' if op == 'any' else 'and'}"
+                return self._call(f"{name}.v{values[0].lanes}i1", kind, 1, operands)
+            case "word":
+                bits = f"i{values[0].lanes}"
+                word = self._get(f"bitcast {given} to {bits}", kind)
+                text = f"zext {bits} {word.ref} to i32"
+            case "signed" | "unsigned":
+                return self._converted(op[0], kind, values[0])
+            case "bits":
+                text = f"bitcast {given} to {to}"
+            case _ if op in _TYPED:
+                text = f"{_TYPED[op]} {given}"
+            case _ if len(values) == 1:
+                name = f"llvm.{_UNARY.get(op, op)}.{_suffix(kind, lanes)}"
+                return self._call(name, kind, lanes, operands)
+            case _:
+                return self._binary(op, kind, *values)
+        return self._get(text, kind, lanes)
 
-    def _iota(self, lanes: int) -> Value:
-        return Value(self, "i32", lanes, "<" + ", ".join(f"i32 {k}" for k in range(lanes)) + ">")
-
-    def _binary(self, op: str, a: Value, b: Value) -> Value:
-        if a.kind == "i32" and a.lanes > 1 and op[1:] in ("div", "rem") and b.constant is None:
+    def _binary(self, op: str, kind: str, a: Value, b: Value) -> Value:
+        is_float, b = a.kind in FLOATS, self.wide(b, a.lanes)
+        if op in COMPARE or op[1:] in COMPARE:
+            text = (
+                f"fcmp {'une' if op == 'ne' else 'o' + op}"
+                if is_float
+                else f"icmp {_PREDICATES.get(op, op)}"
+            )
+        elif a.kind == "i32" and a.lanes > 1 and op[1:] in ("div", "rem") and b.constant is None:
             return self._divided_as_doubles(op, a, b)
-        name = "f" + op if a.kind in FLOATS else {"sar": "ashr", "shr": "lshr"}.get(op, op)
-        return self._get(f"{name} {_typed(a)}, {_plain(b)}", a.kind, a.lanes)
+        else:
+            text = f"f{op}" if is_float else _OPERATORS.get(op, op)
+        return self._get(f"{text} {_typed(a)}, {_plain(b)}", kind, a.lanes)
 
     def _divided_as_doubles(self, op: str, a: Value, b: Value) -> Value:
         """Divide all lanes at once, which processors can do with doubles only: exact for integers of 32 bits."""
-        sign, doubles = op[0], _type("f64", a.lanes)
-        top, below = (
-            self._get(f"{sign}itofp {_typed(value)} to {doubles}", "f64", a.lanes)
-            for value in (a, b)
-        )
-        quotient = self._get(f"fdiv {_typed(top)}, {_plain(below)}", "f64", a.lanes)
-        whole = self._get(
-            f"fpto{sign}i {_typed(quotient)} to {_type('i32', a.lanes)}", "i32", a.lanes
-        )
-        return whole if op[1:] == "div" else self._binary("sub", a, self._binary("mul", whole, b))
+        top, below = (self.convert(value, "f64", op[0] == "u") for value in (a, b))
+        quotient = self._binary("div", "f64", top, below)
+        text = f"fpto{op[0]}i {_typed(quotient)} to {_type('i32', a.lanes)}"
+        whole = self._get(text, "i32", a.lanes)
+        if op[1:] == "div":
+            return whole
+        return self._binary("sub", "i32", a, self._binary("mul", "i32", whole, b))
 
-    def _shift(self, op: str, a: Value, by: Value) -> Value:
-        return self._binary(op, a, self.wide(by, a.lanes))
-
-    def _compare(self, op: str, a: Value, b: Value) -> Value:
-        name = (
-            f"fcmp {'une' if op == 'ne' else 'o' + op}"
-            if a.kind in FLOATS
-            else f"icmp {_PREDICATES.get(op, op)}"
-        )
-        return self._get(f"{name} {_typed(a)}, {_plain(b)}", "b", a.lanes)
-
-    def _invert(self, a: Value) -> Value:
-        return self._binary("xor", a, self.wide(self.constant("b", True), a.lanes))
-
-    def _select(self, condition: Value, a: Value, b: Value) -> Value:
-        return self._get(f"select {_typed(condition)}, {_typed(a)}, {_typed(b)}", a.kind, a.lanes)
-
-    def _convert(self, a: Value, kind: str, unsigned: bool) -> Value:
-        sign = "u" if unsigned else "s"
+    def _converted(self, sign: str, kind: str, a: Value) -> Value:
         if a.kind in FLOATS and kind not in FLOATS:
             name = f"llvm.fpto{sign}i.sat.{_suffix(kind, a.lanes)}.{_suffix(a.kind, a.lanes)}"
             return self._call(name, kind, a.lanes, [_typed(a)])
@@ -152,32 +158,8 @@ class LlvmEmitter(Emitter):
         elif kind in FLOATS:
             name = f"{sign}itofp"
         else:
-            name = "trunc" if kind == "i32" else "zext" if unsigned else "sext"
+            name = "trunc" if kind == "i32" else "zext" if sign == "u" else "sext"
         return self._get(f"{name} {_typed(a)} to {_type(kind, a.lanes)}", kind, a.lanes)
-
-    def unary(self, op: str, a: Value) -> Value:
-        if op == "neg":
-            return self._get(f"fneg {_typed(a)}", a.kind, a.lanes)
-        return self._call(
-            f"llvm.{_UNARY[op]}.{_suffix(a.kind, a.lanes)}", a.kind, a.lanes, [_typed(a)]
-        )
-
-    def _bits(self, a: Value, kind: str) -> Value:
-        return self._get(f"bitcast {_typed(a)} to {_type(kind, a.lanes)}", kind, a.lanes)
-
-    def _extract(self, a: Value, lane: int) -> Value:
-        return self._get(f"extractelement {_typed(a)}, i32 {lane}", a.kind)
-
-    def insert(self, a: Value, lane: int, value: Value) -> Value:
-        return self._get(f"insertelement {_typed(a)}, {_typed(value)}, i32 {lane}", a.kind, a.lanes)
-
-    def _reduced(self, op: str, mask: Value) -> Value:
-        return self._call(f"llvm.vector.reduce.{op}.v{mask.lanes}i1", "b", 1, [_typed(mask)])
-
-    def _word_of(self, mask: Value) -> Value:
-        name = self._fresh("%w")
-        self._do(f"{name} = bitcast {_typed(mask)} to i{mask.lanes}")
-        return self._get(f"zext i{mask.lanes} {name} to i32", "i32")
 
     # --- variables and memory ---------------------------------------------------------------
 

@@ -53,7 +53,7 @@ class LaneStatements:
                 self.lvalues.assign(target, value)
             case Store(target, value):
                 result = self.expressions.value(value)
-                self.memory.write(self.lvalues.lvalue(target), target.type, result, s.at)
+                self.memory.write(self.lvalues.lvalue(target), target.type, result)
             case InlinedBody(body=body):
                 self._inlined(body)
             case If(condition, then, otherwise):
@@ -99,7 +99,7 @@ class LaneStatements:
         if isinstance(place, Buffer):
             self.memory.fill(place, variable, values)
         else:
-            self.memory.write(place, variable.type, values, s.at)
+            self.memory.write(place, variable.type, values)
 
     def _stays(self, variable: Variable) -> bool:
         """Does it need no place beside its value?"""
@@ -237,7 +237,7 @@ class LaneStatements:
         self.state.budget.value = left
         wrong = left < 0
         active, self.state.active = self.state.active, None
-        self.state.fault(s.at, "endless", wrong)
+        self.state.fault("endless", wrong)
         self.state.active = active
 
     # --- calls ----------------------------------------------------------------------------

@@ -132,7 +132,7 @@ class Intrinsics:
         if not isinstance(place, Element) or place.memory.pitch:
             raise Refusal("an atomic on a local variable")
         operands = [self.value(argument) for argument in e.arguments[1:]]
-        self.memory.check(place, e.at)
+        self.memory.check(place)
         assert isinstance(e.type, Scalar)
         kind = kind_of(e.type)
         number = self.memory.number(place, 0, kind)
@@ -155,7 +155,7 @@ class Intrinsics:
                 with code.when(code.extract(mask, k)):
                     one()
         if place.memory.written is not None:
-            self.memory.load_each(place.memory, kind, number, e.at)
+            self.memory.load_each(place.memory, kind, number)
         return result.value
 
     def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:

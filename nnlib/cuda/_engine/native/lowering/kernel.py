@@ -20,7 +20,7 @@ from .expressions import LaneExpressions
 from .memory import LaneMemory
 from .parts import Parts
 from .regions import Regions
-from .state import Address, Buffer, FaultSite, InRegisters, LoweringState, Scratch, register_kind
+from .state import Address, Buffer, InRegisters, LoweringState, Scratch, register_kind
 from .varying import Varying
 
 
@@ -41,7 +41,7 @@ class Specialization:
 class Lowered:
     """sites: where it may end early, by the fault that it returns, less one. scratch: bytes of memory that it needs."""
 
-    sites: Sequence[FaultSite]
+    sites: Sequence[str]
     scratch: int
 
 
@@ -94,7 +94,7 @@ def _bind(
             memory = None
             if given is not None:
                 nbytes = given if launch.grid is not None else code.argument("i32", sizes + k)
-                memory = Buffer(parameter.name, code.argument("ptr", slot), nbytes)
+                memory = Buffer(code.argument("ptr", slot), nbytes)
             state.places[parameter] = Address(
                 memory, code.word(0), size_of(parameter.type.target) or 1
             )
@@ -112,9 +112,7 @@ def _bind(
             slot += 1
         state.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        state.places[variable] = Buffer(
-            variable.name, code.argument("ptr", at), size_of(variable.type)
-        )
+        state.places[variable] = Buffer(code.argument("ptr", at), size_of(variable.type))
 
 
 def _place_shared(
@@ -138,7 +136,7 @@ def _place_shared(
             free += -(-size_of(variable.type) // 64) * 64
         base = code.offset(code.arguments[3], at)
         written = code.offset(code.arguments[3], total + at) if launch.tracked else None
-        state.places[variable] = Buffer(variable.name, base, size, written=written)
+        state.places[variable] = Buffer(base, size, written=written)
     state.scratch.nbytes = 2 * total if launch.tracked else total
     return (total, total) if launch.tracked and total else None
 

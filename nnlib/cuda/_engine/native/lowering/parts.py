@@ -236,7 +236,6 @@ class Parts:
         if variable not in self.kept_at:
             self.kept_at[variable] = [self.state.scratch.allocate(size * pitch)]
         return Buffer(
-            variable.name,
             self.state.scratch.at(self.kept_at[variable][0]),
             size,
             pitch,

@@ -32,7 +32,7 @@ class Meetings:
 
     def _put_result(self, s: Collective, value: Value) -> None:
         if s.result in self.state.kept:
-            self.expressions.memory.write(self.state.places[s.result], s.result.type, value, s.at)
+            self.expressions.memory.write(self.state.places[s.result], s.result.type, value)
 
     # --- shuffles ---------------------------------------------------------------------------
 

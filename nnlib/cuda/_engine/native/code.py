@@ -181,10 +181,6 @@ class Emitter(ABC):
         assert a.lanes in (1, lanes), "lanes that differ where none may"
         return a if a.lanes == lanes else self.emit("splat", a.kind, lanes, a)
 
-    def matched(self, *values: Value) -> list[Value]:
-        lanes = max(value.lanes for value in values)
-        return [self.wide(value, lanes) for value in values]
-
     def counting(self, first: Value, lanes: int) -> Value:
         """first, first + 1, ... one for each lane."""
         if lanes == 1:
@@ -236,8 +232,8 @@ class Emitter(ABC):
 
     def _matched(self, op: str, kind: str, *values: Value) -> Value:
         """An operation on as many lanes as one of the values has."""
-        wide = self.matched(*values)
-        return self.emit(op, kind, wide[0].lanes, *wide)
+        lanes = max(value.lanes for value in values)
+        return self.emit(op, kind, lanes, *(self.wide(value, lanes) for value in values))
 
     def _like(self, a: Value, b: Value | float) -> Value:
         """A value of the same kind where the other one is a number."""

@@ -184,59 +184,51 @@ class LlvmEmitter(Emitter):
             self._offsets[base.ref, by] = Value(self, "ptr", ref=name)
         return self._offsets[base.ref, by]
 
-    def _address(self, kind: str, base: Value, numbers: Value) -> Value:
-        wide = self._get(
-            f"zext {_typed(numbers)} to {_type('i64', numbers.lanes)}", "i64", numbers.lanes
-        )
-        return self._get(
-            f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr", numbers.lanes
-        )
+    def _resized(self, name: str, value: Value, kind: str) -> Value:
+        to = _type(kind, value.lanes)
+        return self._get(f"{name} {_typed(value)} to {to}", kind, value.lanes)
+
+    def _address(self, kind: str, base: Value, numbers: Value, widen: str = "zext") -> Value:
+        wide = self._resized(widen, numbers, "i64")
+        text = f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}"
+        return self._get(text, "ptr", numbers.lanes)
 
     def _widened(self, value: Value, kind: str) -> Value:
         if kind not in IN_REGISTER:
             return value
-        name = "zext" if kind[0] == "u" else "sext"
-        return self._get(
-            f"{name} {_typed(value)} to {_type('i32', value.lanes)}", "i32", value.lanes
-        )
+        return self._resized("zext" if kind[0] == "u" else "sext", value, "i32")
 
-    def _narrowed(self, value: Value, kind: str) -> Value:
-        if kind not in IN_REGISTER:
-            return value
-        return self._get(f"trunc {_typed(value)} to {_type(kind, value.lanes)}", kind, value.lanes)
+    def _narrowed(self, value: Value, kind: str) -> str:
+        return _typed(self._resized("trunc", value, kind) if kind in IN_REGISTER else value)
 
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
         address = self._address(kind, base, number)
-        loaded = self._get(
-            f"load {_type(kind, lanes)}, {_typed(address)}, align {WIDTH[kind]}", kind, lanes
-        )
-        return self._widened(loaded, kind)
+        text = f"load {_type(kind, lanes)}, {_typed(address)}, align {WIDTH[kind]}"
+        return self._widened(self._get(text, kind, lanes), kind)
 
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None:
         address = self._address(kind, base, number)
-        self._do(
-            f"store {_typed(self._narrowed(value, kind))}, {_typed(address)}, align {WIDTH[kind]}"
-        )
+        self._do(f"store {self._narrowed(value, kind)}, {_typed(address)}, align {WIDTH[kind]}")
 
     def load_masked(self, kind: str, base: Value, number: Value, mask: Value) -> Value:
-        wide = self._get(f"sext {_typed(number)} to i64", "i64")
-        address = self._get(f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr")
-        lanes, nothing = mask.lanes, f"{_type(kind, mask.lanes)} zeroinitializer"
-        given = [_typed(address), f"i32 {WIDTH[kind]}", _typed(mask), nothing]
-        return self._call(f"llvm.masked.load.{_suffix(kind, lanes)}.p0", kind, lanes, given)
+        return self._read("load", "p0", kind, self._address(kind, base, number, "sext"), mask)
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
         lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
-        name = f"llvm.masked.gather.{_suffix(kind, lanes)}.v{lanes}p0"
-        nothing = f"{_type(kind, lanes)} zeroinitializer"
-        given = [_typed(addresses), f"i32 {WIDTH[kind]}", _typed(self.wide(mask, lanes)), nothing]
-        return self._widened(self._call(name, kind, lanes, given), kind)
+        return self._read("gather", f"v{lanes}p0", kind, addresses, self.wide(mask, lanes))
+
+    def _read(self, what: str, places: str, kind: str, addresses: Value, mask: Value) -> Value:
+        """Load where the mask says; places: how LLVM names the type of the addresses."""
+        name = f"llvm.masked.{what}.{_suffix(kind, mask.lanes)}.{places}"
+        nothing = f"{_type(kind, mask.lanes)} zeroinitializer"
+        given = [_typed(addresses), f"i32 {WIDTH[kind]}", _typed(mask), nothing]
+        return self._widened(self._call(name, kind, mask.lanes, given), kind)
 
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
         lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
         name = f"llvm.masked.scatter.{_suffix(kind, lanes)}.v{lanes}p0"
         given = [
-            _typed(self._narrowed(value, kind)),
+            self._narrowed(value, kind),
             _typed(addresses),
             f"i32 {WIDTH[kind]}",
             _typed(self.wide(mask, lanes)),
@@ -246,9 +238,13 @@ class LlvmEmitter(Emitter):
 
     # --- control --------------------------------------------------------------------------
 
+    def _end(self, text: str, following: str = "") -> None:
+        """Write what ends a stretch of code, and the label of the next one."""
+        self._do(text)
+        self._lines.append(f"{following or self._fresh('L')}:")
+
     def _begin(self, label: str) -> None:
-        self._do(f"br label %{label}")
-        self._lines.append(f"{label}:")
+        self._end(f"br label %{label}", label)
 
     @contextmanager
     def block(self) -> Iterator[str]:
@@ -265,8 +261,7 @@ class LlvmEmitter(Emitter):
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:
         then, other, end = self._fresh("L"), self._fresh("L"), self._fresh("L")
-        self._do(f"br {_typed(condition)}, label %{then}, label %{other}")
-        self._lines.append(f"{then}:")
+        self._end(f"br {_typed(condition)}, label %{then}, label %{other}", then)
         self._ends.append((other, end))
         yield
         other, end = self._ends.pop()
@@ -276,22 +271,18 @@ class LlvmEmitter(Emitter):
 
     def otherwise(self) -> None:
         other, end = self._ends[-1]
-        self._do(f"br label %{end}")
-        self._lines.append(f"{other}:")
+        self._end(f"br label %{end}", other)
         self._ends[-1] = "", end
 
     def branch(self, label: str) -> None:
-        self._do(f"br label %{label}")
-        self._lines.append(f"{self._fresh('L')}:")
+        self._end(f"br label %{label}")
 
     def _branch_if(self, condition: Value, label: str) -> None:
         following = self._fresh("L")
-        self._do(f"br {_typed(condition)}, label %{label}, label %{following}")
-        self._lines.append(f"{following}:")
+        self._end(f"br {_typed(condition)}, label %{label}, label %{following}", following)
 
     def leave(self, fault: Value) -> None:
-        self._do(f"ret {_typed(fault)}")
-        self._lines.append(f"{self._fresh('L')}:")
+        self._end(f"ret {_typed(fault)}")
 
 
 def _suffix(kind: str, lanes: int) -> str:

@@ -247,31 +247,16 @@ class Parts:
         value = code.wide(value, self.lanes)
         if kind == "b":
             kind, value = "i32", code.convert(value, "i32")
-        if kind in code.rows or self.lanes == 1:
-            code.store(kind, self.state.scratch.at(at), self.state.group, value)
-        else:
-            everyone = code.wide(code.constant("b", True), self.lanes)
-            code.scatter(
-                kind,
-                self.state.scratch.at(at),
-                code.counting(self.state.group, self.lanes),
-                value,
-                everyone,
-            )
+        code.store(kind, self.state.scratch.at(at), self.state.group, value)
 
     def kept_value(self, at: int, kind: str, number: Value | None = None) -> Value:
         """number: of another thread, for each lane."""
         code, stored, base = self.code, "i32" if kind == "b" else kind, self.state.scratch.at(at)
-        if number is None and (stored in code.rows or self.lanes == 1):
-            value = code.load(stored, base, self.state.group, self.lanes)
+        if number is None or self.lanes == 1:
+            value = code.load(stored, base, number or self.state.group, self.lanes)
         else:
-            number = code.counting(self.state.group, self.lanes) if number is None else number
             everyone = code.wide(code.constant("b", True), self.lanes)
-            value = (
-                code.gather(stored, base, code.wide(number, self.lanes), everyone)
-                if self.lanes > 1
-                else code.load(stored, base, number, 1)
-            )
+            value = code.gather(stored, base, code.wide(number, self.lanes), everyone)
         return code.convert(value, "b") if kind == "b" else value
 
     def keep_mask(self, key: Any, mask: Value) -> None:

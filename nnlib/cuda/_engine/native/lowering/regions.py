@@ -140,17 +140,11 @@ class Regions:
         assert self.parts.plan is not None
         code = self.code
         if not self.parts.plan.differs(s.condition):
-            condition = self._once(s.condition)
-            if condition.constant is not None:
-                part = s.then if condition.constant else s.otherwise
-                if part is not None:
-                    self._level([part])
-                return
-            with code.when(condition):
-                self._level([s.then])
-                if s.otherwise is not None:
-                    code.otherwise()
-                    self._level([s.otherwise])
+            self.statements.branches.branch(
+                self._once(s.condition),
+                lambda: self._level([s.then]),
+                None if s.otherwise is None else lambda: self._level([s.otherwise]),
+            )
             return
         if is_skip(s) and self._loop is not None and self.parts.masks[-1:] == [self._loop.threads]:
 

@@ -143,10 +143,10 @@ class WasmEmitter(Emitter):
             else:
                 self._do(_literal(value), 0)
 
-    def _do(self, code: bytes, takes: int, gives: bool = True, memory: str = "") -> None:
+    def _do(self, code: bytes, takes: int, gives: bool = True, loads: bool = False) -> None:
         self.count()
         self._steps.append(
-            Instruction("operation", code=code, takes=takes, gives=gives, memory=memory)
+            Instruction("operation", code=code, takes=takes, gives=gives, loads=loads)
         )
 
     def _pop(self, kind: str, lanes: int = 1) -> Value:
@@ -270,7 +270,7 @@ class WasmEmitter(Emitter):
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
         offset = self._address(kind, base, number)
         code = _simd(0) + b"\0" if lanes > 1 else bytes([_LOADS[kind], 0])
-        self._do(code + offset, 1, memory="load")
+        self._do(code + offset, 1, loads=True)
         return self._pop(IN_REGISTER.get(kind, kind), lanes)
 
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None:
@@ -279,7 +279,7 @@ class WasmEmitter(Emitter):
         code = (
             _simd(0x0B) + b"\0" if value.lanes > 1 else bytes([_STORES[kind.replace("u", "i")], 0])
         )
-        self._do(code + offset, 2, gives=False, memory="store")
+        self._do(code + offset, 2, gives=False)
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
         result = self.slot(IN_REGISTER.get(kind, kind), numbers.lanes)

@@ -397,7 +397,8 @@ class Emitter(ABC):
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None: ...
 
     @abstractmethod
-    def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value: ...
+    def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
+        """The elements of these numbers in the lanes of the mask."""
 
     @abstractmethod
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:

@@ -18,7 +18,6 @@ import numpy as np
 
 from ...limits import MAX_SHARED
 from .. import routes
-from ..language.layout import leaves
 from ..language.normal.collectives import is_collective
 from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
@@ -30,7 +29,7 @@ from .execution import Arguments, Slices, execute
 from .llvm import runtime as llvm
 from .lowering.contents import places_are_fixed
 from .lowering.intrinsics import direct
-from .lowering.kernel import Lowered, Specialization, iterations, write_kernel
+from .lowering.kernel import Lowered, Specialization, iterations, slots_of, write_kernel
 from .wasm import runtime as wasm
 
 # What the simulator needs, measured once on a laptop: so much for each iteration of a loop that up to 16,384 threads
@@ -122,10 +121,7 @@ def kernel(program: TranslationUnit, name: str) -> Kernel:
             node.name.startswith("atomic") for node in nodes_of(IntrinsicCall, made.body)
         )
         named = variables_in(made.body)
-        first = sum(
-            len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1
-            for p in made.function.parameters
-        )
+        first = slots_of(made.function)
         for variable, _ in program.globals.values():
             if variable in named:
                 made.globals[variable] = first + len(made.globals)

@@ -23,7 +23,7 @@ from .execution import LaunchRequest, WebGpuDevice
 from .printer import kernel_source, print_kernel
 from .session import Session, run
 from .shader import KernelSource, small_launch
-from .target import DeviceLostError, Target
+from .target import DeviceLostError
 
 IN_PAGE = sys.platform == "emscripten"
 PER_DISPATCH = 100.0  # seconds of the simulator that one dispatch may be: a driver resets after a second or two
@@ -50,18 +50,13 @@ def device() -> WebGpuDevice | None:
     return None if _lost else _device(software_allowed())
 
 
-def adapter() -> Target | None:
-    """Return what runs launches through WebGPU here, or None."""
-    found = device()
-    return None if found is None else found.target
-
-
 def device_name() -> str | None:
     """Return the name of the device, and what it is reached through, or None."""
-    found = adapter()
+    found = device()
     if found is None:
         return None
-    return f"{found.name} ({'WebGPU on the CPU, for tests' if found.software else 'WebGPU'})"
+    through = "WebGPU on the CPU, for tests" if found.target.software else "WebGPU"
+    return f"{found.target.name} ({through})"
 
 
 def lack() -> str:
@@ -109,12 +104,12 @@ def kernel(program: tree.TranslationUnit, name: str) -> KernelSource:
 
 def described(program: tree.TranslationUnit, name: str) -> str:
     """Return what runs its long unchecked launches, or why that is not WebGPU."""
-    found = adapter()
+    found = device()
     if found is None:
         return lack()
     try:
         source = kernel(program, name)
-        print_kernel(source, small_launch(source, found.abilities), ())
+        print_kernel(source, small_launch(source, found.target.abilities), ())
     except Refusal as refusal:
         return f"no: {refusal}"
     return str(device_name())

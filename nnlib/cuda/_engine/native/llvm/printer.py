@@ -214,8 +214,8 @@ class LlvmEmitter(Emitter):
         return self._read("load", "p0", kind, self._address(kind, base, number, "sext"), mask)
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
-        lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
-        return self._read("gather", f"v{lanes}p0", kind, addresses, self.wide(mask, lanes))
+        addresses = self._address(kind, base, numbers)
+        return self._read("gather", f"v{mask.lanes}p0", kind, addresses, mask)
 
     def _read(self, what: str, places: str, kind: str, addresses: Value, mask: Value) -> Value:
         """Load where the mask says; places: how LLVM names the type of the addresses."""
@@ -231,7 +231,7 @@ class LlvmEmitter(Emitter):
             self._narrowed(value, kind),
             _typed(addresses),
             f"i32 {WIDTH[kind]}",
-            _typed(self.wide(mask, lanes)),
+            _typed(mask),
         ]
         self._declare(name, "void", given)
         self._do(f"call void @{name}({', '.join(given)})")

@@ -222,23 +222,19 @@ class LaneStatements:
         if s.condition is None:
             return
         condition = self.expressions.value(s.condition)
-        if isinstance(self.state.active, Local) and self.lanes > 1 and condition.lanes > 1:
+        if condition.lanes > 1:
+            if not isinstance(self.state.active, Local):
+                raise Refusal("a loop that threads leave unforeseen")
             self.state.active.value = self.state.mask() & condition
             condition = code.any(self.state.mask())
-        elif condition.lanes > 1:
-            raise Refusal("a loop that threads leave unforeseen")
         code.branch_if(~condition, end)
 
     def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
         if self.state.constants.ends(s) and not any(nodes_of(CanonicalLoop, s.body)):
             return
-        left = self.state.budget.value - 1
-        self.state.budget.value = left
-        wrong = left < 0
-        active, self.state.active = self.state.active, None
-        self.state.fault("endless", wrong)
-        self.state.active = active
+        self.state.budget.value = left = self.state.budget.value - 1
+        self.state.fault("endless", left < 0)
 
     # --- calls ----------------------------------------------------------------------------
 

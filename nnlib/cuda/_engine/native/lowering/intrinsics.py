@@ -141,10 +141,7 @@ class Intrinsics:
         for k in range(self.lanes):
 
             def one(k: int = k) -> None:
-                own, *rest = (
-                    code.extract(value, k) if value.lanes > 1 else value
-                    for value in (number, *operands)
-                )
+                own, *rest = (code.extract(value, k) for value in (number, *operands))
                 old = code.load(kind, place.memory.base, own, 1)
                 code.store(kind, place.memory.base, own, self._changed(name, e.type, old, rest))
                 result.value = code.insert(result.value, k, old) if self.lanes > 1 else old

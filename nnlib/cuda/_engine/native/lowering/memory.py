@@ -49,12 +49,7 @@ class LaneMemory:
         for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
             number = self.code.word(k * memory.pitch) + (memory.thread or self.code.word(0))
             assert WIDTH[kind_of(leaf.type)] == size
-            self.store(
-                memory,
-                kind_of(leaf.type),
-                number,
-                self.code.convert(value, "i32") if leaf.type == BOOL else value,
-            )
+            self.store(memory, kind_of(leaf.type), number, value)
 
     # --- loads ----------------------------------------------------------------------------
 
@@ -192,22 +187,16 @@ class LaneMemory:
         self.check(place)
         for leaf, part in zip(leaves(kind), values, strict=True):
             name = kind_of(leaf.type)
-            if leaf.type == BOOL:
-                part = self.code.convert(part, "i32")
             self.store(place.memory, name, self.number(place, leaf.offset, name), part)
 
     def store(self, memory: Buffer, kind: str, number: Value, value: Value) -> None:
         code = self.code
+        if value.kind == "b":
+            value = code.convert(value, "i32")
         if memory.written is not None:
             first = number * WIDTH[kind]
             for k in range(WIDTH[kind]):
-                self._put(
-                    memory,
-                    "u8",
-                    first + k,
-                    code.word(1),
-                    memory.written,
-                )
+                self._put(memory, "u8", first + k, code.word(1), memory.written)
         self._put(memory, kind, number, value, memory.base)
 
     def _put(self, memory: Buffer, kind: str, number: Value, value: Value, base: Value) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -48,8 +49,7 @@ class Parts:
 
     @property
     def threads(self) -> int:
-        x, y, z = self.state.block
-        return x * y * z
+        return math.prod(self.state.block)
 
     # --- parts of a block -------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, Store, waits
 from ...language.refusal import Refusal
-from ...language.tree import Block, Break, Continue, Declare, If, Return, Stmt
+from ...language.tree import Block, Break, Continue, Declare, Expr, If, Return
 from ...language.walking import children, nodes_of, variables_in
 from ..code import Value
 from .control import BUDGET
@@ -121,19 +121,17 @@ class Regions:
             ):
                 self.code.branch(self._loop.end if isinstance(s, Break) else self._loop.next)
             case Declare() | Store():
-                self._once(s)
+                self.parts.recompute(variables_in(s))
+                self.statements.statement(s)
             case InlinedBody():
                 raise Refusal("a return before the end of a function with barriers")
             case _:
                 raise Refusal("a barrier in a loop that threads leave differently")
 
-    def _once(self, s: Any) -> Value:
-        """For all threads."""
-        self.parts.recompute(variables_in(s))
-        if isinstance(s, Stmt):
-            self.statements.statement(s)
-            return self.code.word(0)
-        value: Value = self.expressions.value(s)
+    def _once(self, e: Expr) -> Value:
+        """The value that all threads have."""
+        self.parts.recompute(variables_in(e))
+        value: Value = self.expressions.value(e)
         return value
 
     def _if(self, s: If) -> None:

@@ -175,7 +175,7 @@ class LoweringState:
         if wrong.constant is not None and not wrong.constant:
             return
         self.sites.append(what)
-        with code.when(code.any(wrong) if wrong.lanes > 1 else wrong):
+        with code.when(code.any(wrong)):
             code.leave(code.word(len(self.sites)))
 
     def slots(self, kind: Type, lanes: int) -> InRegisters:

@@ -117,8 +117,7 @@ class Meetings:
             yes = (~holds if s.name == "__syncthreads_and" else holds) & self.state.mask()
             yes = code.wide(yes, self.lanes)
             for k in range(self.lanes):
-                one = code.convert(code.extract(yes, k) if self.lanes > 1 else yes, "i32")
-                total.value += one
+                total.value += code.convert(code.extract(yes, k), "i32")
 
         def read() -> None:
             count = total.value

@@ -284,14 +284,14 @@ class WasmEmitter(Emitter):
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
         result = self.slot(IN_REGISTER.get(kind, kind), numbers.lanes)
         for k in range(numbers.lanes):
-            with self.when(self.extract(mask, k) if mask.constant is None else mask):
+            with self.when(self.extract(mask, k)):
                 value = self.load(kind, base, self.extract(numbers, k), 1)
                 result.value = self.insert(result.value, k, value)
         return result.value
 
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
         for k in range(numbers.lanes):
-            with self.when(self.extract(mask, k) if mask.constant is None else mask):
+            with self.when(self.extract(mask, k)):
                 self.store(kind, base, self.extract(numbers, k), self.extract(value, k))
 
     # --- control --------------------------------------------------------------------------

@@ -156,8 +156,13 @@ class Normalizer:
             case ExprStmt(e):
                 self.effect(e)
             case Return(value):
-                if value is not None:
-                    self.returned(s.at, value)
+                if value is not None and (result := self.results[-1]) is not None:
+                    # where the caller finds it
+                    self.before.append(
+                        Store(s.at, Name(s.at, result.type, result), self.value(value))
+                    )
+                elif value is not None:
+                    self.effect(value)
                 return Return(s.at)
             case Declare():
                 return self.declare(s)
@@ -198,14 +203,6 @@ class Normalizer:
         return InitializerList(
             [(offset, e) for (offset, _), e in zip(given.items, values, strict=True)]
         )
-
-    def returned(self, at: Position, value: Expr) -> None:
-        """Leave the value where the caller finds it."""
-        result = self.results[-1]
-        if result is None:
-            self.effect(value)
-        else:
-            self.before.append(Store(at, Name(at, result.type, result), self.value(value)))
 
     def loop(
         self,

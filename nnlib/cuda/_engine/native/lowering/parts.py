@@ -11,7 +11,7 @@ from ...language.layout import leaves
 from ...language.normal.nodes import changed, is_local_array
 from ...language.refusal import Refusal
 from ...language.tree import Declare, Expr, Name, Variable
-from ...language.types import Pointer, size_of
+from ...language.types import BOOL, Pointer, size_of
 from ...language.walking import nodes, nodes_of
 from ..code import WIDTH, Local, Value
 from .control import LaneStatements, has_return
@@ -219,12 +219,8 @@ class Parts:
 
     def place_kept(self, key: Any) -> None:
         if key not in self.kept_at:
-            parts = ["b"]
-            if isinstance(key, Variable):
-                parts = [
-                    "i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
-                    for leaf in leaves(key.type)
-                ]
+            kinds = [leaf.type for leaf in leaves(key.type if isinstance(key, Variable) else BOOL)]
+            parts = ["i32" if isinstance(one, Pointer) else register_kind(one) for one in kinds]
             threads = self.groups * self.lanes
             self.kept_at[key] = [
                 self.state.scratch.allocate(threads * WIDTH.get(kind, 4)) for kind in parts

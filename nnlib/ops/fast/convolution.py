@@ -15,7 +15,7 @@ from nnlib.device import Array
 from nnlib.ops.fast import product, winograd
 from nnlib.ops.fast.linear import multiply, sum_parts
 from nnlib.ops.fast.prepared import prepared
-from nnlib.ops.fast.tiling import Convolution, shared_budget, window_options
+from nnlib.ops.fast.tiling import Convolution, window_options
 from nnlib.ops.launching import Tiling, contiguous, dense, each, empty, run
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import (
@@ -33,7 +33,10 @@ _FEW = 16  # with fewer channels, a tile of the product would be mostly empty
 
 
 class _Tilings:
-    """The tilings of a convolution of one shape. One is None where product.cu or winograd.cu computes instead."""
+    """The tilings of a convolution of one shape. One is None where product.cu or winograd.cu computes instead.
+
+    narrow: factors are rounded, so product.cu multiplies.
+    """
 
     def __init__(
         self,
@@ -81,31 +84,8 @@ class _Tilings:
 
 
 def _tilings(x: Array, w: Array, stride: Size, padding: Size) -> _Tilings:
-    return _known_tilings(
-        x.shape,
-        w.shape,
-        pair(stride, "stride"),
-        pair(padding, "padding", 0),
-        shared_budget(),
-        current_precision().narrow,
-    )
-
-
-@functools.lru_cache(maxsize=1024)
-def _known_tilings(
-    x: tuple[int, ...],
-    w: tuple[int, ...],
-    stride: tuple[int, int],
-    padding: tuple[int, int],
-    budget: int,
-    narrow: bool,
-) -> _Tilings:
-    """Return the tilings of a convolution, chosen once for each of these arguments.
-
-    budget: bytes of shared memory per block, which differ between a GPU and the simulator. narrow: factors are
-    rounded, so kernels/fast/product.cu multiplies.
-    """
-    return _Tilings(x, w, stride, padding, narrow)
+    steps = pair(stride, "stride"), pair(padding, "padding", 0)
+    return _Tilings(x.shape, w.shape, *steps, current_precision().narrow)
 
 
 @prepared

@@ -10,9 +10,14 @@ from nnlib.ops.shapes import require_labels, require_probabilities, require_targ
 _FEW_CLASSES = 32  # up to here one thread per row of logits
 
 
-def _rows(x: Array) -> tuple[int, tuple[str, ...]]:
-    """Return the threads for one warp per row, and the option that says how many entries a lane holds."""
-    return 32 * x.shape[0], (f"-DENTRIES={ceil_div(x.shape[1], 32)}",)
+def _each_row(kernel: str, logits: Array, *arrays: Array) -> None:
+    """Launch a kernel on rows (N, K): up to 32 classes by a thread per row, else by a warp, whose lanes hold entries."""
+    N, K = logits.shape
+    if 0 < K <= _FEW_CLASSES:
+        each("fast/loss_few", kernel, N, logits, *arrays, N, options=(f"-DCLASSES={K}",))
+    else:
+        options = (f"-DENTRIES={ceil_div(K, 32)}",)
+        each("loss", kernel, 32 * N, logits, *arrays, N, K, options=options)
 
 
 def mean(values: Array) -> Array:
@@ -31,12 +36,7 @@ def softmax(x: Array) -> Array:
     """Return rows of probabilities, of x's shape; up to 32 classes by a thread per row, else by a warp."""
     rows = contiguous(x).reshape(-1, x.shape[-1])
     y = empty(rows, rows.shape)
-    N, K = rows.shape
-    if 0 < K <= _FEW_CLASSES:
-        each("fast/loss_few", "softmax", N, rows, y, N, options=(f"-DCLASSES={K}",))
-    else:
-        threads, options = _rows(rows)
-        each("loss", "softmax", threads, rows, y, N, K, options=options)
+    _each_row("softmax", rows, y)
     return y.reshape(x.shape)
 
 
@@ -49,35 +49,9 @@ def softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
 
 @prepared
 def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
-    N, K = logits.shape
     logits, labels = contiguous(logits, labels)
-    losses, dlogits = empty(logits, N), empty(logits, logits.shape)
-    if K <= _FEW_CLASSES:
-        each(
-            "fast/loss_few",
-            "softmax_cross_entropy",
-            N,
-            logits,
-            labels,
-            losses,
-            dlogits,
-            N,
-            options=(f"-DCLASSES={K}",),
-        )
-    else:
-        threads, options = _rows(logits)
-        each(
-            "loss",
-            "softmax_cross_entropy",
-            threads,
-            logits,
-            labels,
-            losses,
-            dlogits,
-            N,
-            K,
-            options=options,
-        )
+    losses, dlogits = empty(logits, len(logits)), empty(logits, logits.shape)
+    _each_row("softmax_cross_entropy", logits, labels, losses, dlogits)
     return mean(losses), dlogits
 
 

@@ -166,36 +166,6 @@ def seconds(rows: int, columns: int, depth: int) -> float:
     return tile.seconds(rows, columns, depth, parts)
 
 
-def _tiling(
-    product: str,
-    rows: int,
-    columns: int,
-    chosen: tuple[Tile, int],
-    *options: str,
-    along_rows: int = 1,
-    along_columns: int = 1,
-    along_results: int = 1,
-) -> Tiling:
-    """product(a, b, bias, c, rows, columns, depth, size).
-
-    chosen: by `cut`. along_…: neighbours that lie together in memory along m, along n, along a row of C.
-    """
-    tile, parts = chosen
-    widths = (
-        f"-DA_WIDTH={tile.width(tile.rows, along_rows)}",
-        f"-DB_WIDTH={tile.width(tile.columns, along_columns)}",
-        f"-DC_WIDTH={1 if along_results % 4 else 4}",
-    )
-    grid = (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts)
-    return Tiling(
-        "fast/product",
-        "product",
-        (f"-DPRODUCT={product}", *tile.options(), *widths, *options),
-        grid,
-        (tile.threads,),
-    )
-
-
 @dataclass(frozen=True)
 class Product:
     """One launch of a matrix product: kernels/fast/product.cu or, for small products of a linear layer, linear.cu."""
@@ -216,8 +186,34 @@ class Product:
         return (a, b, bias, c, *self.sizes) if self.biased else (a, b, c, *self.sizes)
 
 
-def _large(rows: int, columns: int, depth: int, size: int, tiling: Tiling) -> Product:
-    return Product(tiling, (rows, columns, depth, size), size)
+def _tiled(
+    product: str,
+    sizes: tuple[int, int, int],
+    chosen: tuple[Tile, int],
+    *options: str,
+    along: tuple[int, int, int] = (1, 1, 1),
+    size: int | None = None,
+) -> Product:
+    """Plan product(a, b, bias, c, rows, columns, depth, size).
+
+    sizes: rows, columns, depth. chosen: by `cut`. along: neighbours that lie together in memory along a column of A,
+    along a row of B, along a row of C. size: of C, where the product fills only a share of it.
+    """
+    (rows, columns, _), (tile, parts) = sizes, chosen
+    widths = (
+        f"-DA_WIDTH={tile.width(tile.rows, along[0])}",
+        f"-DB_WIDTH={tile.width(tile.columns, along[1])}",
+        f"-DC_WIDTH={1 if along[2] % 4 else 4}",
+    )
+    tiling = Tiling(
+        "fast/product",
+        "product",
+        (f"-DPRODUCT={product}", *tile.options(), *widths, *options),
+        (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts),
+        (tile.threads,),
+    )
+    size = rows * columns if size is None else size
+    return Product(tiling, (*sizes, size), size)
 
 
 def _linear(
@@ -257,20 +253,9 @@ def _linear(
     chosen = cut(
         rows, columns, depth, (along_rows % 4 == 0, along_columns % 4 == 0), _tiles(precision)
     )
-    tiling = _tiling(
-        "LINEAR",
-        rows,
-        columns,
-        chosen,
-        *laid,
-        *options,
-        along_rows=along_rows,
-        along_columns=along_columns,
-        along_results=along_results,
-    )
-    return Product(
-        tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned)
-    )
+    along = along_rows, along_columns, along_results
+    product = _tiled("LINEAR", (rows, columns, depth), chosen, *laid, *options, along=along)
+    return replace(product, turned=(a_turned, b_turned))
 
 
 def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: int = 1) -> Product:
@@ -336,18 +321,10 @@ def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT3
 @functools.lru_cache(maxsize=1024)
 def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """Plan y (N, F, OH, OW): a = w, b = x."""
-    rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
-    chosen = cut(rows, columns, depth, tiles=_tiles(precision))
-    tiling = _tiling(
-        "CONV_FORWARD",
-        rows,
-        columns,
-        chosen,
-        *shape.options(),
-        *precision.options(),
-        along_columns=_pixels_together(shape),
-    )
-    return _large(rows, columns, depth, rows * columns, tiling)
+    sizes = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
+    chosen = cut(*sizes, tiles=_tiles(precision))
+    options = *shape.options(), *precision.options()
+    return _tiled("CONV_FORWARD", sizes, chosen, *options, along=_pixels_together(shape))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -355,7 +332,7 @@ def conv_backward_input(
     shape: Convolution, N: int, precision: Precision = FLOAT32
 ) -> tuple[Product, ...]:
     """Plan dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
-    rows, products, chosen = shape.C, [], None
+    products, chosen = [], None
     for ry in range(shape.SH):
         for rx in range(shape.SW):
             taps = max(0, ceil_div(shape.KH - ry, shape.SH)) * max(
@@ -363,33 +340,31 @@ def conv_backward_input(
             )
             high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
             wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
-            columns, depth = N * high * wide, shape.F * taps
+            sizes = shape.C, N * high * wide, shape.F * taps
             # the first class meets most taps; all leave as many parts
-            chosen = chosen or cut(rows, columns, depth, tiles=_tiles(precision))
-            tiling = _tiling(
+            chosen = chosen or cut(*sizes, tiles=_tiles(precision))
+            product = _tiled(
                 "CONV_INPUT",
-                rows,
-                columns,
+                sizes,
                 chosen,
                 f"-DRY={ry}",
                 f"-DRX={rx}",
                 *shape.options(),
                 *precision.options(b_scaled=True),
-                along_columns=_pixels_together(shape),
+                along=_pixels_together(shape),
+                size=N * shape.C * shape.H * shape.W,
             )
-            products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, tiling))
+            products.append(product)
     return tuple(products)
 
 
 @functools.lru_cache(maxsize=1024)
 def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """Plan dw (F, C, KH, KW), then db (F): a = dy, b = x."""
-    rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
-    chosen = cut(rows, columns, depth, tiles=_tiles(precision))
-    tiling = _tiling(
-        "CONV_WEIGHT", rows, columns, chosen, *shape.options(), *precision.options(a_scaled=True)
-    )
-    return _large(rows, columns, depth, rows * columns, tiling)
+    sizes = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
+    chosen = cut(*sizes, tiles=_tiles(precision))
+    options = *shape.options(), *precision.options(a_scaled=True)
+    return _tiled("CONV_WEIGHT", sizes, chosen, *options)
 
 
 def direct(shape: Convolution, N: int, planes: int) -> bool:
@@ -409,7 +384,7 @@ def direct_weights(shape: Convolution, N: int) -> bool:
     return shape.tiled and shape.weights * pixels < product * rate
 
 
-def _pixels_together(shape: Convolution) -> int:
-    """Return the pixels that lie together in x and y alike: a plane of a 1×1 convolution, else one."""
+def _pixels_together(shape: Convolution) -> tuple[int, int, int]:
+    """Return the neighbours along A, B and C: pixels lie together in x and y alike in a plane of a 1×1 convolution."""
     plain = (shape.KH, shape.KW, shape.SH, shape.SW, shape.PH, shape.PW) == (1, 1, 1, 1, 0, 0)
-    return shape.H * shape.W if plain else 1
+    return 1, shape.H * shape.W if plain else 1, 1

@@ -83,24 +83,6 @@ class Convolution:
         """(F, height, width) of what the forward kernel writes."""
         return (self.F, self.OH // 2, self.OW // 2) if self.pool else (self.F, self.OH, self.OW)
 
-    def sizes(self, N: int) -> tuple[int, ...]:
-        """As the kernels of convolution.cu take them."""
-        return (
-            N,
-            self.C,
-            self.H,
-            self.W,
-            self.F,
-            self.OH,
-            self.OW,
-            self.KH,
-            self.KW,
-            self.SH,
-            self.SW,
-            self.PH,
-            self.PW,
-        )
-
     @property
     def weights(self) -> int:
         """The number of weights of all filters."""

@@ -142,14 +142,18 @@ def quicker_weights(shape: Convolution, N: int) -> bool:
     )
 
 
-def forward(shape: Convolution, x: Array, w: Array, b: Array) -> Array:
-    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, 3, 3), b (F,)."""
-    return _convolve(shape, x, w, b)
+def forward(shape: Convolution, x: Array, w: Array, b: Array | None) -> Array:
+    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, 3, 3), b (F,); without b the filters are turned."""
+    plan = convolution(shape, x.shape[0], turned=b is None)
+    u, y = empty(w, plan.size), empty(x, (x.shape[0], *shape.output))
+    run(plan.filters, w, u, shape.F, shape.C)
+    run(plan.tiling, u, x, u if b is None else b, y, plan.tiles)
+    return y
 
 
 def backward_input(shape: Convolution, dy: Array, w: Array) -> Array:
     """Return dx (N, C, H, W) from dy (N, F, OH, OW) and w."""
-    return _convolve(mirrored(shape), dy, w, None)
+    return forward(mirrored(shape), dy, w, None)
 
 
 def backward_weight(shape: Convolution, dy: Array, x: Array, out: Array) -> None:
@@ -160,11 +164,3 @@ def backward_weight(shape: Convolution, dy: Array, x: Array, out: Array) -> None
     run(plan.tiling, dy, x, dy, partials, plan.tiles)
     sum_parts(partials, plan.parts, du)
     run(plan.filters, du, out, shape.F, shape.C)
-
-
-def _convolve(shape: Convolution, x: Array, w: Array, b: Array) -> Array:
-    plan = convolution(shape, x.shape[0], turned=b is None)
-    u, y = empty(w, plan.size), empty(x, (x.shape[0], *shape.output))
-    run(plan.filters, w, u, shape.F, shape.C)
-    run(plan.tiling, u, x, u if b is None else b, y, plan.tiles)
-    return y

@@ -61,7 +61,7 @@ def natively(
         runtime, run, given, Slices(int(np.prod(grid)), 3, module.lowered.scratch, known.parallel)
     ):
         return ""
-    return module.lowered.sites[faults[-1] - 1].what
+    return module.lowered.sites[faults[-1] - 1]
 
 
 def same_bits(a: Any, b: Any) -> bool:

@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..language.refusal import Refusal
 
 LARGEST = 60_000  # operations of one kernel; a compiler takes seconds for more
@@ -68,8 +70,12 @@ class Value:
     equals, differs = map(_test, ("eq", "ne"))
 
     def __invert__(self) -> Value:
-        known = self.constant
-        return self.code._invert(self) if known is None else self.code.constant("b", not known)
+        code, known = self.code, self.constant
+        return (
+            code.emit("not", "b", self.lanes, self)
+            if known is None
+            else code.constant("b", not known)
+        )
 
 
 class Spread(NamedTuple):
@@ -173,18 +179,18 @@ class Emitter(ABC):
 
     def wide(self, a: Value, lanes: int) -> Value:
         assert a.lanes in (1, lanes), "lanes that differ where none may"
-        return a if a.lanes == lanes else self._splat(a, lanes)
-
-    def matched(self, *values: Value) -> list[Value]:
-        lanes = max(value.lanes for value in values)
-        return [self.wide(value, lanes) for value in values]
+        return a if a.lanes == lanes else self.emit("splat", a.kind, lanes, a)
 
     def counting(self, first: Value, lanes: int) -> Value:
         """first, first + 1, ... one for each lane."""
         if lanes == 1:
             return first
-        total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
+        total = self.emit("add", "i32", lanes, self.wide(first, lanes), self._iota(lanes))
         return replace(total, spread=Spread(lambda: first, lambda: self._iota(lanes), 1))
+
+    def _iota(self, lanes: int) -> Value:
+        """0, 1, 2, ..."""
+        return self.emit("iota", "i32", lanes)
 
     def argument(self, kind: str, slot: int) -> Value:
         """What was passed there; each has 8 bytes."""
@@ -219,10 +225,15 @@ class Emitter(ABC):
             if known is not None:
                 return known
         if op in _SHIFTS and a.lanes > b.lanes:
-            return self._shift(op, a, b)
+            return self.emit(op, a.kind, a.lanes, a, b)
         if op in ("sdiv", "srem") and a.kind == "i32" and b.constant is not None and b.constant > 1:
             return self._divided(op, a, int(b.constant))
-        return replace(self._binary(op, *self.matched(a, b)), spread=self._spread_of(op, a, b))
+        return replace(self._matched(op, a.kind, a, b), spread=self._spread_of(op, a, b))
+
+    def _matched(self, op: str, kind: str, *values: Value) -> Value:
+        """An operation on as many lanes as one of the values has."""
+        lanes = max(value.lanes for value in values)
+        return self.emit(op, kind, lanes, *(self.wide(value, lanes) for value in values))
 
     def _like(self, a: Value, b: Value | float) -> Value:
         """A value of the same kind where the other one is a number."""
@@ -285,20 +296,19 @@ class Emitter(ABC):
             if op[0] == "u":
                 x, y = (int(v) & ((1 << BITS[a.kind]) - 1) for v in (x, y))
             return self.constant("b", COMPARE[op.removeprefix("u")](x, y))
-        return self._compare(op, *self.matched(a, b))
+        return self._matched(op, "b", a, b)
 
     def _joined(self, op: str, a: Value, b: Value) -> Value:
         known, other = (a, b) if a.constant is not None else (b, a)
         if known.constant is None or op == "xor":
-            return self._binary(op, *self.matched(a, b))
+            return self._matched(op, "b", a, b)
         return other if bool(known.constant) is (op == "and") else known
 
     def select(self, condition: Value, a: Value, given: Value | float) -> Value:
         b = self._like(a, given)
         if condition.constant is not None:
             return a if condition.constant else b
-        lanes = max(condition.lanes, a.lanes, b.lanes)
-        return self._select(self.wide(condition, lanes), self.wide(a, lanes), self.wide(b, lanes))
+        return self._matched("select", a.kind, condition, a, b)
 
     def convert(self, a: Value, kind: str, unsigned: bool = False) -> Value:
         """unsigned: of the side that is a whole number. Floats are cut off and clamped, NaN is 0."""
@@ -310,35 +320,37 @@ class Emitter(ABC):
             return self.constant(
                 kind, int(a.constant) & (1 << BITS.get(a.kind, 1)) - 1 if unsigned else a.constant
             )
-        if (
-            a.constant is not None
-            and kind == "f64"
-            or a.constant is not None
-            and abs(a.constant) < 2**24
-            and (kind == "f32" and a.kind not in FLOATS and (a.constant >= 0 or not unsigned))
-        ):
-            if a.constant >= 0 or not unsigned:
-                return self.constant(kind, float(a.constant))
+        if a.constant is not None and kind in FLOATS and 0 <= a.constant < 2**24:
+            return self.constant(kind, float(np.float32(a.constant)))
         if a.kind == "b":
-            return self._select(a, *(self.wide(self.constant(kind, k), a.lanes) for k in (1, 0)))
-        return self._convert(a, kind, unsigned)
+            return self._matched("select", kind, a, self.constant(kind, 1), self.constant(kind, 0))
+        return self.emit("unsigned" if unsigned else "signed", kind, a.lanes, a)
 
     def bits(self, a: Value, kind: str) -> Value:
         """The same bits as another kind."""
-        return a if a.kind == kind else self._bits(a, kind)
+        return a if a.kind == kind else self.emit("bits", kind, a.lanes, a)
+
+    def unary(self, op: str, a: Value) -> Value:
+        """op: neg abs sqrt floor ceil trunc nearest."""
+        return self.emit(op, a.kind, a.lanes, a)
 
     def extract(self, a: Value, lane: int) -> Value:
-        return a if a.lanes == 1 else self._extract(a, lane)
+        return a if a.lanes == 1 else self.emit("extract", a.kind, 1, a, self.word(lane))
+
+    def insert(self, a: Value, lane: int, value: Value) -> Value:
+        return self.emit("insert", a.kind, a.lanes, a, value, self.word(lane))
 
     def any(self, mask: Value) -> Value:
-        return mask if mask.lanes == 1 else self._reduced("or", mask)
+        return mask if mask.lanes == 1 else self.emit("any", "b", 1, mask)
 
     def all(self, mask: Value) -> Value:
-        return mask if mask.lanes == 1 else self._reduced("and", mask)
+        return mask if mask.lanes == 1 else self.emit("all", "b", 1, mask)
 
     def word_of(self, mask: Value) -> Value:
         """A bit for each lane."""
-        return self.convert(mask, "i32") if mask.lanes == 1 else self._word_of(mask)
+        if mask.lanes == 1:
+            return self.convert(mask, "i32")
+        return self.emit("word", "i32", 1, mask)
 
     def branch_if(self, condition: Value, label: Any) -> None:
         if condition.constant is None or condition.constant:
@@ -347,54 +359,17 @@ class Emitter(ABC):
     # --- what a target prints -----------------------------------------------------------------
 
     @abstractmethod
-    def _splat(self, a: Value, lanes: int) -> Value: ...
+    def emit(self, op: str, kind: str, lanes: int, *values: Value) -> Value:
+        """An operation that gives a value of this kind in each of so many lanes.
 
-    @abstractmethod
-    def _iota(self, lanes: int) -> Value:
-        """0, 1, 2, ..."""
-
-    @abstractmethod
-    def _binary(self, op: str, a: Value, b: Value) -> Value: ...
+        op: one of `binary`, `compare` and `unary`; "not"; "select" of a condition and two values; "signed", "unsigned":
+        a conversion; "bits". Shifts may move all lanes by one value. "splat", "iota", "extract" and "insert" with the
+        number of the lane; of masks "any", "all" and "word".
+        """
 
     def _divided(self, op: str, a: Value, by: int) -> Value:
         """Quotient or remainder of a division by a number that is known, at least 2."""
-        return self._binary(op, *self.matched(a, self.constant("i32", by)))
-
-    @abstractmethod
-    def _shift(self, op: str, a: Value, by: Value) -> Value:
-        """All lanes by the same."""
-
-    @abstractmethod
-    def _compare(self, op: str, a: Value, b: Value) -> Value: ...
-
-    @abstractmethod
-    def _invert(self, a: Value) -> Value: ...
-
-    @abstractmethod
-    def _select(self, condition: Value, a: Value, b: Value) -> Value: ...
-
-    @abstractmethod
-    def _convert(self, a: Value, kind: str, unsigned: bool) -> Value: ...
-
-    @abstractmethod
-    def unary(self, op: str, a: Value) -> Value:
-        """op: neg abs sqrt floor ceil trunc nearest."""
-
-    @abstractmethod
-    def _bits(self, a: Value, kind: str) -> Value: ...
-
-    @abstractmethod
-    def _extract(self, a: Value, lane: int) -> Value: ...
-
-    @abstractmethod
-    def insert(self, a: Value, lane: int, value: Value) -> Value: ...
-
-    @abstractmethod
-    def _reduced(self, op: str, mask: Value) -> Value:
-        """op: or, and."""
-
-    @abstractmethod
-    def _word_of(self, mask: Value) -> Value: ...
+        return self._matched(op, "i32", a, self.constant("i32", by))
 
     @abstractmethod
     def slot(self, kind: str, lanes: int) -> Local: ...
@@ -422,7 +397,8 @@ class Emitter(ABC):
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None: ...
 
     @abstractmethod
-    def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value: ...
+    def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
+        """The elements of these numbers in the lanes of the mask."""
 
     @abstractmethod
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
+
+RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
 
 
 class InPlace:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import enum
 import functools
 import math
-import time
 import weakref
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,19 +18,18 @@ import numpy as np
 
 from ...limits import MAX_SHARED
 from .. import routes
-from ..language.layout import leaves
 from ..language.normal.collectives import is_collective
 from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
 from ..language.tree import Block, Function, IntrinsicCall, TranslationUnit, Variable
 from ..language.types import Pointer, Scalar
-from ..language.walking import is_volatile, nodes, nodes_of, variables_in
+from ..language.walking import nodes_of, variables_in
 from . import headers
 from .execution import Arguments, Slices, execute
 from .llvm import runtime as llvm
 from .lowering.contents import places_are_fixed
 from .lowering.intrinsics import direct
-from .lowering.kernel import Lowered, Specialization, iterations, write_kernel
+from .lowering.kernel import Lowered, Specialization, iterations, slots_of, write_kernel
 from .wasm import runtime as wasm
 
 # What the simulator needs, measured once on a laptop: so much for each iteration of a loop that up to 16,384 threads
@@ -63,13 +61,11 @@ class Outcome(enum.Enum):
 
 @dataclass
 class Module:
-    """Code that is loaded. size: bytes or characters of it; seconds: that it took; slices: in which blocks are run."""
+    """Code that is loaded. size: bytes or characters of it; slices: in which blocks are run."""
 
     run: Any
     lowered: Lowered
-    lanes: int
     size: int
-    seconds: float
     slices: int = 1
 
 
@@ -91,7 +87,7 @@ class Kernel:
     @functools.cached_property
     def fixed(self) -> bool:
         """Which places it touches does not depend on what is there; not if nobody knows."""
-        return self.body is not None and not self.refused and places_are_fixed(self.body)
+        return self.body is not None and places_are_fixed(self.body)
 
 
 _kernels: weakref.WeakKeyDictionary[TranslationUnit, dict[str, Kernel]] = (
@@ -118,8 +114,6 @@ def kernel(program: TranslationUnit, name: str) -> Kernel:
         known[name] = made = Kernel(program.functions[name])
         try:
             made.body = normalized(made.function, header)
-            if any(map(is_volatile, nodes(made.body))):
-                raise Refusal("volatile")
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
@@ -127,10 +121,7 @@ def kernel(program: TranslationUnit, name: str) -> Kernel:
             node.name.startswith("atomic") for node in nodes_of(IntrinsicCall, made.body)
         )
         named = variables_in(made.body)
-        first = sum(
-            len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1
-            for p in made.function.parameters
-        )
+        first = slots_of(made.function)
         for variable, _ in program.globals.values():
             if variable in named:
                 made.globals[variable] = first + len(made.globals)
@@ -178,45 +169,43 @@ def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> fl
 # --- one launch -----------------------------------------------------------------------------
 
 
-class Prospect:
+@dataclass
+class EngineLaunch:
+    """A launch with its arguments. compiled: what the simulator makes of its program."""
+
+    compiled: Launchable
+    name: str
+    grid: Any
+    block: Any
+    values: Sequence[Any]
+    shared: int
+
+
+@dataclass
+class Prospect(EngineLaunch):
     """One launch as native code would have it. is_possible: it can, as far as one knows before it compiles it."""
 
-    def __init__(
-        self,
-        compiled: Launchable,
-        name: str,
-        grid: Any,
-        block: Any,
-        values: Sequence[Any],
-        shared: int,
-    ) -> None:
-        self._compiled, self._name, self._values, self._blocks = (
-            compiled,
-            name,
-            values,
-            math.prod(grid),
-        )
+    def __post_init__(self) -> None:
         self._launch: Specialization | None = None
-        self._first: bool | None = None
         if engine() is not None:
-            self._kernel = kernel(compiled.program, name)
+            self._kernel = kernel(self.compiled.program, self.name)
             if not self._kernel.refused:
-                self._launch = _launch(self._kernel, grid, block, values, shared)
+                sizes = self.grid, self.block, self.values, self.shared
+                self._launch = _launch(self._kernel, *sizes)
         self.is_possible = self._launch is not None
 
     @property
     def seconds(self) -> float | None:
         """How long the simulator takes, about; None where native code cannot have the launch."""
-        return None if self._launch is None else _seconds(self._kernel, self._launch, self._values)
+        return None if self._launch is None else _seconds(self._kernel, self._launch, self.values)
 
-    @property
+    @functools.cached_property
     def is_first(self) -> bool:
         """No launch of these sizes was left to native code before; from now on, this one was."""
-        if self._first is None:
-            assert self._launch is not None
-            self._first = self._launch not in self._kernel.launched
-            self._kernel.launched.add(self._launch)
-        return self._first
+        assert self._launch is not None
+        first = self._launch not in self._kernel.launched
+        self._kernel.launched.add(self._launch)
+        return first
 
     def run(self) -> Outcome:
         """Launch it natively."""
@@ -224,16 +213,16 @@ class Prospect:
         if launch is None:
             return Outcome.REFUSED
         known = self._kernel
-        if launch in known.unfit or not engine().in_place and _aliased(self._values):
+        if launch in known.unfit or _aliased(self.values):
             return Outcome.REFUSED
         if self.is_first:
             launch = replace(launch, tracked=(self.seconds or 0) >= routes.LONG)
         try:
-            module = _module(known, launch, self._values)
+            module = _module(known, launch, self.values)
         except Refusal as refusal:
             known.unfit[launch] = str(refusal)
             return Outcome.REFUSED
-        slices = Slices(self._blocks, module.slices, module.lowered.scratch, known.parallel)
+        slices = Slices(math.prod(self.grid), module.slices, module.lowered.scratch, known.parallel)
         return Outcome.DONE if self._executed(module, slices) else Outcome.FAULT
 
     def run_at_any_size(self) -> tuple[Outcome, int | None]:
@@ -243,36 +232,23 @@ class Prospect:
         if engine() is None:
             raise Refusal("this machine has no engine for native code: pip install wasmtime")
         known, launch = self._kernel, self._launch
-        if (
-            launch is None
-            or launch.shared > MAX_SHARED
-            or not engine().in_place
-            and _aliased(self._values)
-        ):
+        if launch is None or self.shared > MAX_SHARED or _aliased(self.values):
             raise Refusal(known.refused or "arrays that overlap, or are too large")
         passed = tuple(
             0 if isinstance(parameter.type, Pointer) and given is not None else None
             for parameter, given in zip(known.function.parameters, launch.arguments, strict=True)
         )
-        module = _module(
-            known, replace(launch, grid=None, arguments=passed, shared=0), self._values
-        )
-        slices = Slices(self._blocks, SLICES, module.lowered.scratch, once=True)
+        launch = replace(launch, grid=None, arguments=passed, shared=0)
+        module = _module(known, launch, self.values)
+        slices = Slices(math.prod(self.grid), SLICES, module.lowered.scratch, once=True)
         done = self._executed(module, slices)
         return (Outcome.DONE if done else Outcome.FAULT), slices.failed
 
     def _executed(self, module: Module, slices: Slices) -> bool:
-        assert self._launch is not None and self._launch.grid is not None
         known = self._kernel
-        arrays = [self._compiled.variable(variable.name) for variable in known.globals]
-        passed = Arguments(
-            known.function,
-            self._values,
-            arrays,
-            self._compiled.written(self._name),
-            self._launch.grid,
-            self._launch.shared,
-        )
+        arrays = [self.compiled.variable(variable.name) for variable in known.globals]
+        written = self.compiled.written(self.name)
+        passed = Arguments(known.function, self.values, arrays, written, self.grid, self.shared)
         return execute(engine(), module.run, passed, slices)
 
 
@@ -296,7 +272,9 @@ def _launch(
 
 
 def _aliased(values: Sequence[Any]) -> bool:
-    """Do arrays overlap, so that copies of them are not the same?"""
+    """Do arrays overlap, where code runs on copies of them, which then are not the same?"""
+    if engine().in_place:
+        return False
     spans = sorted(
         (value.ctypes.data, value.ctypes.data + value.nbytes)
         for value in values
@@ -324,7 +302,6 @@ def compile_kernel(
 ) -> Module:
     """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
     assert known.body is not None
-    start = time.process_time()
     refusal: Refusal | None = None
     for count in target.printer.lane_counts if lanes is None else (lanes,):
         code = target.printer()
@@ -334,12 +311,6 @@ def compile_kernel(
             refusal = error
             continue
         printed = code.finish()
-        return Module(
-            target.load(printed, brief=launch.grid is None),
-            lowered,
-            count,
-            len(printed),
-            time.process_time() - start,
-        )
+        return Module(target.load(printed, brief=launch.grid is None), lowered, len(printed))
     assert refusal is not None
     raise refusal

@@ -165,10 +165,14 @@ class ShaderLvalues:
             if isinstance(whole, InVariable):
                 return self._indexed_variable(e, whole, index)
             address = whole
-        unit = unit_of(e.type)
+        return self.element(self._moved(address, index, e.type), e, e.type)
+
+    def _moved(self, address: ArrayAddress, index: tree.Expr, kind: Type) -> ArrayAddress:
+        """Return the address so many elements of a type further."""
+        unit = unit_of(kind)
         address = address.recounted(unit)
-        by = times(self.index(index), max(1, size_of(e.type) // unit))
-        return self.element(replace(address, offset=plus(address.offset, by)), e, e.type)
+        by = times(self.index(index), max(1, size_of(kind) // unit))
+        return replace(address, offset=plus(address.offset, by))
 
     def _indexed_variable(self, e: tree.Index, whole: InVariable, index: tree.Expr) -> InVariable:
         """Return an element of an array inside of a struct."""
@@ -205,9 +209,7 @@ class ShaderLvalues:
                 return self._address_of(operand).recounted(unit)
             case tree.PointerOffset(pointer=pointer, index=index):
                 assert isinstance(e.type, Pointer)
-                start = self.address(pointer).recounted(unit)
-                by = times(self.index(index), max(1, size_of(e.type.target) // unit))
-                return replace(start, offset=plus(start.offset, by))
+                return self._moved(self.address(pointer), index, e.type.target)
             case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
                 return self._recounted(operand, unit)
             case tree.Literal():

@@ -12,19 +12,18 @@ import math
 import os
 import sys
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ..language import tree
 from ..language.refusal import Refusal
-from ..native.policy import Launchable, Outcome
+from ..native.policy import EngineLaunch, Outcome
 from . import page_target, wgpu_target
 from .execution import LaunchRequest, WebGpuDevice
 from .printer import kernel_source, print_kernel
 from .session import Session, run
 from .shader import KernelSource, small_launch
-from .target import DeviceLostError, Target
+from .target import DeviceLostError
 
 IN_PAGE = sys.platform == "emscripten"
 PER_DISPATCH = 100.0  # seconds of the simulator that one dispatch may be: a driver resets after a second or two
@@ -51,18 +50,13 @@ def device() -> WebGpuDevice | None:
     return None if _lost else _device(software_allowed())
 
 
-def adapter() -> Target | None:
-    """Return what runs launches through WebGPU here, or None."""
-    found = device()
-    return None if found is None else found.target
-
-
 def device_name() -> str | None:
     """Return the name of the device, and what it is reached through, or None."""
-    found = adapter()
+    found = device()
     if found is None:
         return None
-    return f"{found.name} ({'WebGPU on the CPU, for tests' if found.software else 'WebGPU'})"
+    through = "WebGPU on the CPU, for tests" if found.target.software else "WebGPU"
+    return f"{found.target.name} ({through})"
 
 
 def lack() -> str:
@@ -110,27 +104,21 @@ def kernel(program: tree.TranslationUnit, name: str) -> KernelSource:
 
 def described(program: tree.TranslationUnit, name: str) -> str:
     """Return what runs its long unchecked launches, or why that is not WebGPU."""
-    found = adapter()
+    found = device()
     if found is None:
         return lack()
     try:
         source = kernel(program, name)
-        print_kernel(source, small_launch(source, found.abilities), ())
+        print_kernel(source, small_launch(source, found.target.abilities), ())
     except Refusal as refusal:
         return f"no: {refusal}"
     return str(device_name())
 
 
 @dataclass
-class WebGpuLaunch:
+class WebGpuLaunch(EngineLaunch):
     """One launch as WebGPU would have it. seconds: that the simulator takes for it, where that is known."""
 
-    compiled: Launchable
-    name: str
-    grid: Any
-    block: Any
-    values: Sequence[Any]
-    shared: int
     seconds: float | None = None
 
     def request(self) -> LaunchRequest:

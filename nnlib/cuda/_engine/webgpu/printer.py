@@ -10,9 +10,8 @@ from ..language import tree
 from ..language.normal.nodes import waits
 from ..language.normal.normalizer import normalized
 from ..language.normal.ranges import Ranges
-from ..language.refusal import Refusal
 from ..language.types import Scalar
-from ..language.walking import is_volatile, nodes
+from ..language.walking import nodes_of, variables_in
 from .expressions import ShaderExpressions
 from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
@@ -41,9 +40,7 @@ def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     """Return a kernel in its normal form. Raises Refusal."""
     function = program.functions[name]
     body = normalized(function, header, ShaderNormalizer)
-    if any(map(is_volatile, nodes(body))):
-        raise Refusal("volatile")
-    named = {node.variable for node in nodes(body) if isinstance(node, tree.Name)}
+    named = variables_in(body)
     variables = {
         variable: name for name, (variable, _) in program.globals.items() if variable in named
     }
@@ -71,7 +68,7 @@ class ModulePrinter:
         self._ranges = Ranges(source.body, launch.grid, launch.block, numbers)
         self._waits = waits(source.body)
         self._uniformity = Uniformity(source.body, self._read_only(written))
-        self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))
+        self._masks = self._waits and any(nodes_of(tree.Return, source.body))
 
     def _read_only(self, written: Collection[str]) -> set[tree.Variable]:
         parameters = self._source.function.parameters

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ..language import tree
-from ..language.normal.nodes import Store, is_quiet
+from ..language.normal.nodes import assigned_quietly
 from ..language.types import Pointer, Scalar
 from ..native.lowering.varying import Varying
 
@@ -41,15 +41,10 @@ class Uniformity(Varying):
 
     def is_uniform(self, s: Any) -> bool:
         """Return whether a statement does the same in all threads, and nothing to memory."""
-        if isinstance(s, tree.Declare):
-            variable, value = s.variable, s.initializer
-        elif isinstance(s, Store) and isinstance(s.target, tree.Name):
-            variable, value = s.target.variable, s.value
-        else:
-            return False
+        variable = assigned_quietly(s)
         return (
-            variable not in self.variables
+            variable is not None
+            and variable not in self.variables
             and variable.space == "local"
             and isinstance(variable.type, Scalar | Pointer)
-            and (value is None or isinstance(value, tree.Expr) and is_quiet(value))
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...language.layout import leaves
-from ...language.tree import Declare, Dereference, IntrinsicCall, Position, Variable
+from ...language.tree import Declare, Dereference, IntrinsicCall, Variable
 from ...language.types import BOOL, Scalar, Struct, Type, Vector, size_of
 from ...native.code import BITS, WIDTH, Emitter, Local, Value
 from ...native.lowering.arithmetic import LaneArithmetic
@@ -107,7 +107,7 @@ class LoopState(LoweringState):
                 self.where.value = where
             code.branch(self.stop)
 
-    def fault(self, at: Position, what: str, wrong: Value) -> None:
+    def fault(self, what: str, wrong: Value) -> None:
         """The interpreter says what is wrong."""
         self.stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
 
@@ -256,18 +256,18 @@ class LoopMemory(LaneMemory):
 
     state: LoopState
 
-    def read(self, place: Any, kind: Type, at: Position) -> Any:
+    def read(self, place: Any, kind: Type) -> Any:
         if isinstance(place, Unset):
-            self.state.fault(at, "no value", ~place.given.value)
+            self.state.fault("no value", ~place.given.value)
         if not isinstance(place, AtAddress):
-            return super().read(place, kind, at)
+            return super().read(place, kind)
         values = []
         for leaf in leaves(kind):
             value = self._loaded(kind_of(leaf.type), place.address + leaf.offset, place.checked)
             values.append(self.code.convert(value, "b") if leaf.type == BOOL else value)
         return values if isinstance(kind, Struct | Vector) else values[0]
 
-    def write(self, place: Any, kind: Type, value: Any, at: Position) -> None:
+    def write(self, place: Any, kind: Type, value: Any) -> None:
         if isinstance(place, AtAddress):
             for leaf, part in zip(
                 leaves(kind), value if isinstance(value, list) else [value], strict=True
@@ -275,7 +275,7 @@ class LoopMemory(LaneMemory):
                 part = self.code.convert(part, "i32") if leaf.type == BOOL else part
                 self._stored(kind_of(leaf.type), place.address + leaf.offset, part)
             return
-        super().write(place, kind, value, at)
+        super().write(place, kind, value)
         if isinstance(place, Unset):
             place.given.value = True
 
@@ -381,13 +381,13 @@ class LoopArithmetic(LaneArithmetic):
             wide = code.convert(value, "f64")
             above = ("ge", low) if bits == 64 and not to.is_unsigned else ("gt", low - 1)
             fits = code.compare(above[0], wide, float(above[1])) & (wide < float(high))
-            self.state.fault(Position(0, 0), "conversion", ~fits)
+            self.state.fault("conversion", ~fits)
         return super().converted(value, source, to)
 
-    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: Position) -> Value:
+    def divided(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
         code = self.code
         for number in (0,) if kind.is_unsigned else (0, -1):
-            self.state.fault(at, "division", b.equals(number))
+            self.state.fault("division", b.equals(number))
         name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
         return code.binary(name, a, b)
 

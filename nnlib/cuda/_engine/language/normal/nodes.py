@@ -120,6 +120,15 @@ def root(e: Any) -> Variable | None:
     return e.variable
 
 
+def assigned_quietly(s: Any) -> Variable | None:
+    """The variable that a statement declares, or stores as a whole, if its value is quiet or missing."""
+    match s:
+        case Declare(variable, value) | Store(Name(variable), value):
+            if value is None or isinstance(value, Expr) and is_quiet(value):
+                return variable
+    return None
+
+
 def is_local_array(variable: Variable) -> bool:
     return isinstance(variable.type, Array) and variable.space in ("local", "parameter")
 

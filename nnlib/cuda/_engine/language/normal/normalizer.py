@@ -47,7 +47,7 @@ from ..tree import (
     Variable,
 )
 from ..types import VOID, Pointer, Void
-from ..walking import inside, nodes, nodes_of, variables_in
+from ..walking import inside, is_volatile, nodes, nodes_of, variables_in
 from .collectives import collective, is_collective
 from .nodes import (
     CanonicalLoop,
@@ -83,8 +83,10 @@ def normalized(kernel: Function, header: Header, kind: type[Normalizer] | None =
         if parameter in moving:
             given = Name(parameter.at, parameter.type, parameter)
             normalizer.declared(parameter.at, parameter, given)
-    body = normalizer.statement(kernel.body)
-    return Block(kernel.at, [*normalizer.before, body])
+    body = Block(kernel.at, [*normalizer.before, normalizer.statement(kernel.body)])
+    if any(map(is_volatile, nodes(body))):
+        raise Refusal("volatile")
+    return body
 
 
 class Normalizer:
@@ -154,8 +156,13 @@ class Normalizer:
             case ExprStmt(e):
                 self.effect(e)
             case Return(value):
-                if value is not None:
-                    self.returned(s.at, value)
+                if value is not None and (result := self.results[-1]) is not None:
+                    # where the caller finds it
+                    self.before.append(
+                        Store(s.at, Name(s.at, result.type, result), self.value(value))
+                    )
+                elif value is not None:
+                    self.effect(value)
                 return Return(s.at)
             case Declare():
                 return self.declare(s)
@@ -196,14 +203,6 @@ class Normalizer:
         return InitializerList(
             [(offset, e) for (offset, _), e in zip(given.items, values, strict=True)]
         )
-
-    def returned(self, at: Position, value: Expr) -> None:
-        """Leave the value where the caller finds it."""
-        result = self.results[-1]
-        if result is None:
-            self.effect(value)
-        else:
-            self.before.append(Store(at, Name(at, result.type, result), self.value(value)))
 
     def loop(
         self,

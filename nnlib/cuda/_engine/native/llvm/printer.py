@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..code import FLOATS, IN_REGISTER, WIDTH, Emitter, Local, Value
+from ..code import COMPARE, FLOATS, IN_REGISTER, WIDTH, Emitter, Local, Value
 
 _TYPES = {
     "b": "i1",
@@ -27,13 +27,13 @@ _TYPES = {
 }
 _SUFFIX = _TYPES | {"f32": "f32", "f64": "f64"}
 _PREDICATES = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
-_UNARY = {
-    "abs": "fabs",
-    "sqrt": "sqrt",
-    "floor": "floor",
-    "ceil": "ceil",
-    "trunc": "trunc",
-    "nearest": "nearbyint",
+_OPERATORS = {"sar": "ashr", "shr": "lshr"}
+_UNARY = {"abs": "fabs", "nearest": "nearbyint"}
+_TYPED = {  # what only lists its operands
+    "neg": "fneg",
+    "select": "select",
+    "extract": "extractelement",
+    "insert": "insertelement",
 }
 
 
@@ -93,57 +93,63 @@ class LlvmEmitter(Emitter):
 
     # --- values ---------------------------------------------------------------------------
 
-    def _splat(self, a: Value, lanes: int) -> Value:
-        one = self._get(
-            f"insertelement {_type(a.kind, lanes)} poison, {_typed(a)}, i32 0", a.kind, lanes
-        )
-        return self._get(
-            f"shufflevector {_typed(one)}, {_type(a.kind, lanes)} poison, <{lanes} x i32> zeroinitializer",
-            a.kind,
-            lanes,
-        )
+    def emit(self, op: str, kind: str, lanes: int, *values: Value) -> Value:
+        to, operands = _type(kind, lanes), list(map(_typed, values))
+        given = ", ".join(operands)
+        match op:
+            case "iota":
+                return Value(self, kind, lanes, f"<{', '.join(f'i32 {k}' for k in range(lanes))}>")
+            case "splat":
+                one = self._get(f"insertelement {to} poison, {given}, i32 0", kind, lanes)
+                every = f"<{lanes} x i32> zeroinitializer"
+                text = f"shufflevector {_typed(one)}, {to} poison, {every}"
+            case "not":
+                return self.binary("xor", values[0], self.constant("b", True))
+            case "any" | "all":
+                name = f"llvm.vector.reduce.{'or' if op == 'any' else 'and'}"
+                return self._call(f"{name}.v{values[0].lanes}i1", kind, 1, operands)
+            case "word":
+                bits = f"i{values[0].lanes}"
+                word = self._get(f"bitcast {given} to {bits}", kind)
+                text = f"zext {bits} {word.ref} to i32"
+            case "signed" | "unsigned":
+                return self._converted(op[0], kind, values[0])
+            case "bits":
+                text = f"bitcast {given} to {to}"
+            case _ if op in _TYPED:
+                text = f"{_TYPED[op]} {given}"
+            case _ if len(values) == 1:
+                name = f"llvm.{_UNARY.get(op, op)}.{_suffix(kind, lanes)}"
+                return self._call(name, kind, lanes, operands)
+            case _:
+                return self._binary(op, kind, *values)
+        return self._get(text, kind, lanes)
 
-    def _iota(self, lanes: int) -> Value:
-        return Value(self, "i32", lanes, "<" + ", ".join(f"i32 {k}" for k in range(lanes)) + ">")
-
-    def _binary(self, op: str, a: Value, b: Value) -> Value:
-        if a.kind == "i32" and a.lanes > 1 and op[1:] in ("div", "rem") and b.constant is None:
+    def _binary(self, op: str, kind: str, a: Value, b: Value) -> Value:
+        is_float, b = a.kind in FLOATS, self.wide(b, a.lanes)
+        if op in COMPARE or op[1:] in COMPARE:
+            text = (
+                f"fcmp {'une' if op == 'ne' else 'o' + op}"
+                if is_float
+                else f"icmp {_PREDICATES.get(op, op)}"
+            )
+        elif a.kind == "i32" and a.lanes > 1 and op[1:] in ("div", "rem") and b.constant is None:
             return self._divided_as_doubles(op, a, b)
-        name = "f" + op if a.kind in FLOATS else {"sar": "ashr", "shr": "lshr"}.get(op, op)
-        return self._get(f"{name} {_typed(a)}, {_plain(b)}", a.kind, a.lanes)
+        else:
+            text = f"f{op}" if is_float else _OPERATORS.get(op, op)
+        return self._get(f"{text} {_typed(a)}, {_plain(b)}", kind, a.lanes)
 
     def _divided_as_doubles(self, op: str, a: Value, b: Value) -> Value:
         """Divide all lanes at once, which processors can do with doubles only: exact for integers of 32 bits."""
-        sign, doubles = op[0], _type("f64", a.lanes)
-        top, below = (
-            self._get(f"{sign}itofp {_typed(value)} to {doubles}", "f64", a.lanes)
-            for value in (a, b)
-        )
-        quotient = self._get(f"fdiv {_typed(top)}, {_plain(below)}", "f64", a.lanes)
-        whole = self._get(
-            f"fpto{sign}i {_typed(quotient)} to {_type('i32', a.lanes)}", "i32", a.lanes
-        )
-        return whole if op[1:] == "div" else self._binary("sub", a, self._binary("mul", whole, b))
+        top, below = (self.convert(value, "f64", op[0] == "u") for value in (a, b))
+        quotient = self._binary("div", "f64", top, below)
+        text = f"fpto{op[0]}i {_typed(quotient)} to {_type('i32', a.lanes)}"
+        whole = self._get(text, "i32", a.lanes)
+        if op[1:] == "div":
+            return whole
+        return self._binary("sub", "i32", a, self._binary("mul", "i32", whole, b))
 
-    def _shift(self, op: str, a: Value, by: Value) -> Value:
-        return self._binary(op, a, self.wide(by, a.lanes))
-
-    def _compare(self, op: str, a: Value, b: Value) -> Value:
-        name = (
-            f"fcmp {'une' if op == 'ne' else 'o' + op}"
-            if a.kind in FLOATS
-            else f"icmp {_PREDICATES.get(op, op)}"
-        )
-        return self._get(f"{name} {_typed(a)}, {_plain(b)}", "b", a.lanes)
-
-    def _invert(self, a: Value) -> Value:
-        return self._binary("xor", a, self.wide(self.constant("b", True), a.lanes))
-
-    def _select(self, condition: Value, a: Value, b: Value) -> Value:
-        return self._get(f"select {_typed(condition)}, {_typed(a)}, {_typed(b)}", a.kind, a.lanes)
-
-    def _convert(self, a: Value, kind: str, unsigned: bool) -> Value:
-        sign = "u" if unsigned else "s"
+    def _converted(self, sign: str, kind: str, a: Value) -> Value:
         if a.kind in FLOATS and kind not in FLOATS:
             name = f"llvm.fpto{sign}i.sat.{_suffix(kind, a.lanes)}.{_suffix(a.kind, a.lanes)}"
             return self._call(name, kind, a.lanes, [_typed(a)])
@@ -152,32 +158,8 @@ class LlvmEmitter(Emitter):
         elif kind in FLOATS:
             name = f"{sign}itofp"
         else:
-            name = "trunc" if kind == "i32" else "zext" if unsigned else "sext"
+            name = "trunc" if kind == "i32" else "zext" if sign == "u" else "sext"
         return self._get(f"{name} {_typed(a)} to {_type(kind, a.lanes)}", kind, a.lanes)
-
-    def unary(self, op: str, a: Value) -> Value:
-        if op == "neg":
-            return self._get(f"fneg {_typed(a)}", a.kind, a.lanes)
-        return self._call(
-            f"llvm.{_UNARY[op]}.{_suffix(a.kind, a.lanes)}", a.kind, a.lanes, [_typed(a)]
-        )
-
-    def _bits(self, a: Value, kind: str) -> Value:
-        return self._get(f"bitcast {_typed(a)} to {_type(kind, a.lanes)}", kind, a.lanes)
-
-    def _extract(self, a: Value, lane: int) -> Value:
-        return self._get(f"extractelement {_typed(a)}, i32 {lane}", a.kind)
-
-    def insert(self, a: Value, lane: int, value: Value) -> Value:
-        return self._get(f"insertelement {_typed(a)}, {_typed(value)}, i32 {lane}", a.kind, a.lanes)
-
-    def _reduced(self, op: str, mask: Value) -> Value:
-        return self._call(f"llvm.vector.reduce.{op}.v{mask.lanes}i1", "b", 1, [_typed(mask)])
-
-    def _word_of(self, mask: Value) -> Value:
-        name = self._fresh("%w")
-        self._do(f"{name} = bitcast {_typed(mask)} to i{mask.lanes}")
-        return self._get(f"zext i{mask.lanes} {name} to i32", "i32")
 
     # --- variables and memory ---------------------------------------------------------------
 
@@ -202,71 +184,67 @@ class LlvmEmitter(Emitter):
             self._offsets[base.ref, by] = Value(self, "ptr", ref=name)
         return self._offsets[base.ref, by]
 
-    def _address(self, kind: str, base: Value, numbers: Value) -> Value:
-        wide = self._get(
-            f"zext {_typed(numbers)} to {_type('i64', numbers.lanes)}", "i64", numbers.lanes
-        )
-        return self._get(
-            f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr", numbers.lanes
-        )
+    def _resized(self, name: str, value: Value, kind: str) -> Value:
+        to = _type(kind, value.lanes)
+        return self._get(f"{name} {_typed(value)} to {to}", kind, value.lanes)
+
+    def _address(self, kind: str, base: Value, numbers: Value, widen: str = "zext") -> Value:
+        wide = self._resized(widen, numbers, "i64")
+        text = f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}"
+        return self._get(text, "ptr", numbers.lanes)
 
     def _widened(self, value: Value, kind: str) -> Value:
         if kind not in IN_REGISTER:
             return value
-        name = "zext" if kind[0] == "u" else "sext"
-        return self._get(
-            f"{name} {_typed(value)} to {_type('i32', value.lanes)}", "i32", value.lanes
-        )
+        return self._resized("zext" if kind[0] == "u" else "sext", value, "i32")
 
-    def _narrowed(self, value: Value, kind: str) -> Value:
-        if kind not in IN_REGISTER:
-            return value
-        return self._get(f"trunc {_typed(value)} to {_type(kind, value.lanes)}", kind, value.lanes)
+    def _narrowed(self, value: Value, kind: str) -> str:
+        return _typed(self._resized("trunc", value, kind) if kind in IN_REGISTER else value)
 
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
         address = self._address(kind, base, number)
-        loaded = self._get(
-            f"load {_type(kind, lanes)}, {_typed(address)}, align {WIDTH[kind]}", kind, lanes
-        )
-        return self._widened(loaded, kind)
+        text = f"load {_type(kind, lanes)}, {_typed(address)}, align {WIDTH[kind]}"
+        return self._widened(self._get(text, kind, lanes), kind)
 
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None:
         address = self._address(kind, base, number)
-        self._do(
-            f"store {_typed(self._narrowed(value, kind))}, {_typed(address)}, align {WIDTH[kind]}"
-        )
+        self._do(f"store {self._narrowed(value, kind)}, {_typed(address)}, align {WIDTH[kind]}")
 
     def load_masked(self, kind: str, base: Value, number: Value, mask: Value) -> Value:
-        wide = self._get(f"sext {_typed(number)} to i64", "i64")
-        address = self._get(f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr")
-        lanes, nothing = mask.lanes, f"{_type(kind, mask.lanes)} zeroinitializer"
-        given = [_typed(address), f"i32 {WIDTH[kind]}", _typed(mask), nothing]
-        return self._call(f"llvm.masked.load.{_suffix(kind, lanes)}.p0", kind, lanes, given)
+        return self._read("load", "p0", kind, self._address(kind, base, number, "sext"), mask)
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
-        lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
-        name = f"llvm.masked.gather.{_suffix(kind, lanes)}.v{lanes}p0"
-        nothing = f"{_type(kind, lanes)} zeroinitializer"
-        given = [_typed(addresses), f"i32 {WIDTH[kind]}", _typed(self.wide(mask, lanes)), nothing]
-        return self._widened(self._call(name, kind, lanes, given), kind)
+        addresses = self._address(kind, base, numbers)
+        return self._read("gather", f"v{mask.lanes}p0", kind, addresses, mask)
+
+    def _read(self, what: str, places: str, kind: str, addresses: Value, mask: Value) -> Value:
+        """Load where the mask says; places: how LLVM names the type of the addresses."""
+        name = f"llvm.masked.{what}.{_suffix(kind, mask.lanes)}.{places}"
+        nothing = f"{_type(kind, mask.lanes)} zeroinitializer"
+        given = [_typed(addresses), f"i32 {WIDTH[kind]}", _typed(mask), nothing]
+        return self._widened(self._call(name, kind, mask.lanes, given), kind)
 
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
         lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
         name = f"llvm.masked.scatter.{_suffix(kind, lanes)}.v{lanes}p0"
         given = [
-            _typed(self._narrowed(value, kind)),
+            self._narrowed(value, kind),
             _typed(addresses),
             f"i32 {WIDTH[kind]}",
-            _typed(self.wide(mask, lanes)),
+            _typed(mask),
         ]
         self._declare(name, "void", given)
         self._do(f"call void @{name}({', '.join(given)})")
 
     # --- control --------------------------------------------------------------------------
 
+    def _end(self, text: str, following: str = "") -> None:
+        """Write what ends a stretch of code, and the label of the next one."""
+        self._do(text)
+        self._lines.append(f"{following or self._fresh('L')}:")
+
     def _begin(self, label: str) -> None:
-        self._do(f"br label %{label}")
-        self._lines.append(f"{label}:")
+        self._end(f"br label %{label}", label)
 
     @contextmanager
     def block(self) -> Iterator[str]:
@@ -283,8 +261,7 @@ class LlvmEmitter(Emitter):
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:
         then, other, end = self._fresh("L"), self._fresh("L"), self._fresh("L")
-        self._do(f"br {_typed(condition)}, label %{then}, label %{other}")
-        self._lines.append(f"{then}:")
+        self._end(f"br {_typed(condition)}, label %{then}, label %{other}", then)
         self._ends.append((other, end))
         yield
         other, end = self._ends.pop()
@@ -294,22 +271,18 @@ class LlvmEmitter(Emitter):
 
     def otherwise(self) -> None:
         other, end = self._ends[-1]
-        self._do(f"br label %{end}")
-        self._lines.append(f"{other}:")
+        self._end(f"br label %{end}", other)
         self._ends[-1] = "", end
 
     def branch(self, label: str) -> None:
-        self._do(f"br label %{label}")
-        self._lines.append(f"{self._fresh('L')}:")
+        self._end(f"br label %{label}")
 
     def _branch_if(self, condition: Value, label: str) -> None:
         following = self._fresh("L")
-        self._do(f"br {_typed(condition)}, label %{label}, label %{following}")
-        self._lines.append(f"{following}:")
+        self._end(f"br {_typed(condition)}, label %{label}, label %{following}", following)
 
     def leave(self, fault: Value) -> None:
-        self._do(f"ret {_typed(fault)}")
-        self._lines.append(f"{self._fresh('L')}:")
+        self._end(f"ret {_typed(fault)}")
 
 
 def _suffix(kind: str, lanes: int) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 from typing import Any
 
 from ...language.refusal import Refusal
-from ..in_place import InPlace
+from ..in_place import RUN, InPlace
 from .printer import LlvmEmitter
 
 MOST_THREADS = 4
@@ -57,10 +56,7 @@ class Llvm:
         passes.run(module, builder)
         engine = llvm.create_mcjit_compiler(module, machine)
         engine.finalize_object()
-        kind = ctypes.CFUNCTYPE(
-            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p
-        )
-        run = kind(engine.get_function_address("run"))
+        run = RUN(engine.get_function_address("run"))
         run.engine = engine  # type: ignore[attr-defined]  # lives as long as the code
         return run
 

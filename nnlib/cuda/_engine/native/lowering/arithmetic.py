@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...language import tree
 from ...language.types import BOOL, Scalar, Type, size_of
 from ..code import BITS, Value
 from .constants import OPERATIONS, TESTS
@@ -17,7 +16,7 @@ class LaneArithmetic:
     def __init__(self, state: LoweringState) -> None:
         self.state, self.code = state, state.code
 
-    def operate(self, op: str, a: Value, b: Value, kind: Type, at: tree.Position) -> Value:
+    def operate(self, op: str, a: Value, b: Value, kind: Type) -> Value:
         assert isinstance(kind, Scalar)
         code = self.code
         if op in TESTS:
@@ -28,12 +27,12 @@ class LaneArithmetic:
         if op == "/" and kind.is_float:
             return code.binary("div", a, b)
         if op in ("/", "%"):
-            return self.divided(op, a, b, kind, at)
+            return self.divided(op, a, b, kind)
         if op in ("<<", ">>"):
             return self.shifted(op, a, b, kind)
         return code.binary(OPERATIONS[op], a, b)
 
-    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
+    def divided(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
         """Towards zero; the most negative number by -1 is itself, and nothing is left."""
         code = self.code
         name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
@@ -41,7 +40,7 @@ class LaneArithmetic:
             return code.binary(name, a, b)
         zero, one = code.constant(a.kind, 0), code.constant(a.kind, 1)
         is_zero = b.equals(zero)
-        self.state.fault(at, "division by zero", is_zero)
+        self.state.fault("division by zero", is_zero)
         if kind.is_unsigned:
             return code.binary(name, a, code.select(is_zero, one, b))
         is_minus = b.equals(-1)

@@ -56,7 +56,7 @@ class Constants:
         numbers: Mapping[Variable, int],
     ) -> None:
         self._dims = {"blockDim": block} if grid is None else {"gridDim": grid, "blockDim": block}
-        self.moving = moving = set(changed(body))
+        moving = set(changed(body))
         self.fixed: dict[Variable, Any] = {
             node.variable: node.initializer
             for node in nodes_of(Declare, body)

@@ -53,7 +53,7 @@ class LaneStatements:
                 self.lvalues.assign(target, value)
             case Store(target, value):
                 result = self.expressions.value(value)
-                self.memory.write(self.lvalues.lvalue(target), target.type, result, s.at)
+                self.memory.write(self.lvalues.lvalue(target), target.type, result)
             case InlinedBody(body=body):
                 self._inlined(body)
             case If(condition, then, otherwise):
@@ -99,7 +99,7 @@ class LaneStatements:
         if isinstance(place, Buffer):
             self.memory.fill(place, variable, values)
         else:
-            self.memory.write(place, variable.type, values, s.at)
+            self.memory.write(place, variable.type, values)
 
     def _stays(self, variable: Variable) -> bool:
         """Does it need no place beside its value?"""
@@ -222,23 +222,19 @@ class LaneStatements:
         if s.condition is None:
             return
         condition = self.expressions.value(s.condition)
-        if isinstance(self.state.active, Local) and self.lanes > 1 and condition.lanes > 1:
+        if condition.lanes > 1:
+            if not isinstance(self.state.active, Local):
+                raise Refusal("a loop that threads leave unforeseen")
             self.state.active.value = self.state.mask() & condition
             condition = code.any(self.state.mask())
-        elif condition.lanes > 1:
-            raise Refusal("a loop that threads leave unforeseen")
         code.branch_if(~condition, end)
 
     def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
         if self.state.constants.ends(s) and not any(nodes_of(CanonicalLoop, s.body)):
             return
-        left = self.state.budget.value - 1
-        self.state.budget.value = left
-        wrong = left < 0
-        active, self.state.active = self.state.active, None
-        self.state.fault(s.at, "endless", wrong)
-        self.state.active = active
+        self.state.budget.value = left = self.state.budget.value - 1
+        self.state.fault("endless", left < 0)
 
     # --- calls ----------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ class LaneExpressions:
             case Literal(value):
                 return code.constant(register_kind(e.type), value)
             case Name() | Index() | Dereference() | Member():
-                return self.memory.read(self.lvalues.lvalue(e), e.type, e.at)
+                return self.memory.read(self.lvalues.lvalue(e), e.type)
             case BuiltinIndex():
                 return self._builtin(e)
             case Convert(operand):
@@ -70,7 +70,7 @@ class LaneExpressions:
                         op, self.lvalues.address(left), self.lvalues.address(right)
                     )
                 a, b = self.value(left), self.value(right)
-                return self.arithmetic.operate(op, a, b, left.type, e.at)
+                return self.arithmetic.operate(op, a, b, left.type)
             case Unary():
                 return self._unary(e)
             case Logical():
@@ -178,7 +178,7 @@ class LaneExpressions:
         result = self.state.slots(e.type, self.lanes if self.state.varying(e) else 1)
         self.branches.branch(
             condition,
-            lambda: self.memory.write(result, e.type, self.value(e.then), e.at),
-            lambda: self.memory.write(result, e.type, self.value(e.otherwise), e.at),
+            lambda: self.memory.write(result, e.type, self.value(e.then)),
+            lambda: self.memory.write(result, e.type, self.value(e.otherwise)),
         )
-        return self.memory.read(result, e.type, e.at)
+        return self.memory.read(result, e.type)

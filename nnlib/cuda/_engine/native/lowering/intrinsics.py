@@ -132,7 +132,7 @@ class Intrinsics:
         if not isinstance(place, Element) or place.memory.pitch:
             raise Refusal("an atomic on a local variable")
         operands = [self.value(argument) for argument in e.arguments[1:]]
-        self.memory.check(place, e.at)
+        self.memory.check(place)
         assert isinstance(e.type, Scalar)
         kind = kind_of(e.type)
         number = self.memory.number(place, 0, kind)
@@ -141,10 +141,7 @@ class Intrinsics:
         for k in range(self.lanes):
 
             def one(k: int = k) -> None:
-                own, *rest = (
-                    code.extract(value, k) if value.lanes > 1 else value
-                    for value in (number, *operands)
-                )
+                own, *rest = (code.extract(value, k) for value in (number, *operands))
                 old = code.load(kind, place.memory.base, own, 1)
                 code.store(kind, place.memory.base, own, self._changed(name, e.type, old, rest))
                 result.value = code.insert(result.value, k, old) if self.lanes > 1 else old
@@ -155,7 +152,7 @@ class Intrinsics:
                 with code.when(code.extract(mask, k)):
                     one()
         if place.memory.written is not None:
-            self.memory.load_each(place.memory, kind, number, e.at)
+            self.memory.load_each(place.memory, kind, number)
         return result.value
 
     def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:

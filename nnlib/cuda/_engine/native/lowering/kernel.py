@@ -10,7 +10,7 @@ from ...language.layout import leaves
 from ...language.normal.pruning import pruned
 from ...language.normal.ranges import Ranges
 from ...language.tree import Block, Function, Name, Variable
-from ...language.types import BOOL, Pointer, Struct, Type, Vector, size_of
+from ...language.types import BOOL, Pointer, Struct, Vector, size_of
 from ...language.walking import nodes_of
 from ..code import Emitter
 from .arithmetic import LaneArithmetic
@@ -20,7 +20,7 @@ from .expressions import LaneExpressions
 from .memory import LaneMemory
 from .parts import Parts
 from .regions import Regions
-from .state import Address, Buffer, FaultSite, InRegisters, LoweringState, Scratch, register_kind
+from .state import Address, Buffer, InRegisters, LoweringState, Scratch, register_kind
 from .varying import Varying
 
 
@@ -41,7 +41,7 @@ class Specialization:
 class Lowered:
     """sites: where it may end early, by the fault that it returns, less one. scratch: bytes of memory that it needs."""
 
-    sites: Sequence[FaultSite]
+    sites: Sequence[str]
     scratch: int
 
 
@@ -59,7 +59,7 @@ def write_kernel(
         numbers = _numbers(kernel, launch)
         body = pruned(body, Ranges(body, launch.grid, launch.block, numbers))
     constants = _constants(body, kernel, launch)
-    after = sum(slots_of(parameter.type) for parameter in kernel.parameters) + len(globals)
+    after = slots_of(kernel) + len(globals)
     x, y, z = (
         [code.argument("i32", after + axis) for axis in range(3)]
         if launch.grid is None
@@ -75,9 +75,9 @@ def write_kernel(
     return Lowered(state.sites, state.scratch.nbytes)
 
 
-def slots_of(kind: Type) -> int:
-    """How many slots of 8 bytes a parameter of this type takes: those of a struct take several."""
-    return 1 if isinstance(kind, Pointer) else len(leaves(kind))
+def slots_of(kernel: Function) -> int:
+    """How many slots of 8 bytes the parameters take: a struct takes several."""
+    return sum(len(leaves(parameter.type)) for parameter in kernel.parameters)
 
 
 def _bind(
@@ -94,7 +94,7 @@ def _bind(
             memory = None
             if given is not None:
                 nbytes = given if launch.grid is not None else code.argument("i32", sizes + k)
-                memory = Buffer(parameter.name, code.argument("ptr", slot), nbytes)
+                memory = Buffer(code.argument("ptr", slot), nbytes)
             state.places[parameter] = Address(
                 memory, code.word(0), size_of(parameter.type.target) or 1
             )
@@ -112,9 +112,7 @@ def _bind(
             slot += 1
         state.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        state.places[variable] = Buffer(
-            variable.name, code.argument("ptr", at), size_of(variable.type)
-        )
+        state.places[variable] = Buffer(code.argument("ptr", at), size_of(variable.type))
 
 
 def _place_shared(
@@ -124,23 +122,21 @@ def _place_shared(
 
     Return where it is noted what has been written, and how many bytes that takes, if it is. slot: of the open size,
     where it is passed."""
-    code, free = state.code, 0
+    code, scratch = state.code, state.scratch
     open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
     most = MAX_SHARED if launch.grid is None else launch.shared
     found = {
         node.variable: None for node in nodes_of(Name, body) if node.variable.space == "shared"
     }
-    room = sum(-(-size_of(variable.type) // 64) * 64 for variable in found if not variable.dynamic)
-    total = room + -(-most // 64) * 64 * any(variable.dynamic for variable in found)
+    places = {v: scratch.allocate(size_of(v.type)) for v in found if not v.dynamic}
+    room = scratch.allocate(most if len(places) < len(found) else 0)
+    total = scratch.nbytes
     for variable in found:
-        at, size = (room, open_size) if variable.dynamic else (free, size_of(variable.type))
-        if not variable.dynamic:
-            free += -(-size_of(variable.type) // 64) * 64
-        base = code.offset(code.arguments[3], at)
-        written = code.offset(code.arguments[3], total + at) if launch.tracked else None
-        state.places[variable] = Buffer(variable.name, base, size, written=written)
-    state.scratch.nbytes = 2 * total if launch.tracked else total
-    return (total, total) if launch.tracked and total else None
+        at = places.get(variable, room)
+        size = open_size if variable.dynamic else size_of(variable.type)
+        written = scratch.at(total + at) if launch.tracked else None
+        state.places[variable] = Buffer(scratch.at(at), size, written=written)
+    return (scratch.allocate(total), total) if launch.tracked and total else None
 
 
 def iterations(body: Block, kernel: Function, launch: Specialization) -> float:

@@ -19,7 +19,6 @@ from ...language.tree import (
     Member,
     Name,
     PointerOffset,
-    Position,
 )
 from ...language.types import Array, Pointer, Type, size_of
 from ..code import Local, Value
@@ -101,7 +100,7 @@ class Lvalues:
             case Decay(operand) | AddressOf(operand):
                 return self._address_of(self.lvalue(operand), e.type)
             case Convert(operand) if isinstance(operand.type, Pointer):
-                return self._recounted(self.address(operand), e.type, e.at)
+                return self._recounted(self.address(operand), e.type)
             case Conditional(condition, then, otherwise):
                 chosen = self.value(condition)
                 if chosen.constant is not None:
@@ -122,7 +121,7 @@ class Lvalues:
             Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset
         )
 
-    def _recounted(self, address: Address, kind: Any, at: Position) -> Address:
+    def _recounted(self, address: Address, kind: Any) -> Address:
         """As a pointer to other elements."""
         unit, code = size_of(kind.target), self.code
         if (
@@ -135,7 +134,7 @@ class Lvalues:
         if unit > address.unit:
             per = unit // address.unit
             left = code.binary("srem", address.index, per)
-            self.state.fault(at, "misaligned", left.differs(0))
+            self.state.fault("misaligned", left.differs(0))
             return Address(address.target, code.binary("sdiv", address.index, per), unit)
         return self._recount(address, unit, 0)
 

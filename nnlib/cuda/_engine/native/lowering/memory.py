@@ -11,7 +11,7 @@ from typing import Any
 from ...language.layout import leaves
 from ...language.normal.nodes import is_local_array
 from ...language.refusal import Refusal
-from ...language.tree import Position, Variable
+from ...language.tree import Variable
 from ...language.types import BOOL, Struct, Type, Vector, size_of
 from ..code import IN_REGISTER, WIDTH, Local, Value
 from .state import Buffer, Element, InRegisters, LoweringState, kind_of
@@ -42,31 +42,26 @@ class LaneMemory:
     def _own_memory(self, variable: Variable) -> Buffer:
         element_size(variable)
         base = self.state.scratch.room(size_of(variable.type) * self.lanes)
-        return Buffer(variable.name, base, size_of(variable.type), self.lanes, self.code.word(0))
+        return Buffer(base, size_of(variable.type), self.lanes, self.code.word(0))
 
     def fill(self, memory: Buffer, variable: Variable, values: list[Value]) -> None:
         size = element_size(variable)
         for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
             number = self.code.word(k * memory.pitch) + (memory.thread or self.code.word(0))
             assert WIDTH[kind_of(leaf.type)] == size
-            self.store(
-                memory,
-                kind_of(leaf.type),
-                number,
-                self.code.convert(value, "i32") if leaf.type == BOOL else value,
-            )
+            self.store(memory, kind_of(leaf.type), number, value)
 
     # --- loads ----------------------------------------------------------------------------
 
-    def read(self, place: InRegisters | Element, kind: Type, at: Position) -> Any:
+    def read(self, place: InRegisters | Element, kind: Type) -> Any:
         """A value, or of a struct or vector the list of its leaves."""
         if isinstance(place, InRegisters):
             values = [part.value if isinstance(part, Local) else part for part in place.parts]
         else:
-            values = self._load(place, kind, at)
+            values = self._load(place, kind)
         return values[0] if len(values) == 1 and not isinstance(kind, Struct | Vector) else values
 
-    def _load(self, place: Element, kind: Type, at: Position) -> list[Value]:
+    def _load(self, place: Element, kind: Type) -> list[Value]:
         parts = leaves(kind)
         kinds = [kind_of(leaf.type) for leaf in parts]
         memory = place.memory
@@ -77,11 +72,11 @@ class LaneMemory:
             and memory.written is None
         )
         if row and place.index.lanes > 1:
-            values = [self._load_row(memory, kinds[0], place.index, at)]
+            values = [self._load_row(memory, kinds[0], place.index)]
         else:
-            self.check(place, at)
+            self.check(place)
             values = [
-                self.load_each(memory, name, self.number(place, leaf.offset, name), at)
+                self.load_each(memory, name, self.number(place, leaf.offset, name))
                 for leaf, name in zip(parts, kinds, strict=True)
             ]
         return [
@@ -89,10 +84,10 @@ class LaneMemory:
             for leaf, value in zip(parts, values, strict=True)
         ]
 
-    def check(self, place: Element, at: Position) -> None:
+    def check(self, place: Element) -> None:
         """Is there such an element?"""
         limit = self._elements(place.memory, place.unit)
-        self.state.fault(at, "bounds", self.code.compare("uge", place.index, limit))
+        self.state.fault("bounds", self.code.compare("uge", place.index, limit))
 
     def _elements(self, memory: Buffer, size: int) -> Value:
         """How many elements of so many bytes it has."""
@@ -113,10 +108,10 @@ class LaneMemory:
         own = memory.thread if number.lanes == 1 else code.counting(memory.thread, self.lanes)
         return number * memory.pitch + own
 
-    def load_each(self, memory: Buffer, kind: str, number: Value, at: Position) -> Value:
+    def load_each(self, memory: Buffer, kind: str, number: Value) -> Value:
         if memory.written is not None:
             known = self._fetch(memory, "u8", number * WIDTH[kind], memory.written)
-            self.state.fault(at, "uninitialised", known.equals(0))
+            self.state.fault("uninitialised", known.equals(0))
         return self._fetch(memory, kind, number, memory.base)
 
     def _fetch(self, memory: Buffer, kind: str, number: Value, base: Value) -> Value:
@@ -131,7 +126,7 @@ class LaneMemory:
             kind, base, code.counting(number, self.lanes), code.wide(self.state.mask(), self.lanes)
         )
 
-    def _load_row(self, memory: Buffer, kind: str, index: Value, at: Position) -> Value:
+    def _load_row(self, memory: Buffer, kind: str, index: Value) -> Value:
         """Lanes that read neighbours, or all the same element, else each its own."""
         code, lanes = self.code, index.lanes
         count = self._elements(memory, WIDTH[kind])
@@ -163,7 +158,7 @@ class LaneMemory:
                 with code.when(same):
                     result.value = code.load(kind, memory.base, first, 1)
                     code.branch(done)
-            self.state.fault(at, "bounds", code.compare("uge", index, count))
+            self.state.fault("bounds", code.compare("uge", index, count))
             mask = code.wide(self.state.mask(), lanes)
             if parts.step is None and kind in code.masked_rows:
                 end = code.extract(own, lanes - 1) - (lanes - 1)
@@ -181,7 +176,7 @@ class LaneMemory:
 
     # --- stores ---------------------------------------------------------------------------
 
-    def write(self, place: InRegisters | Element, kind: Type, value: Any, at: Position) -> None:
+    def write(self, place: InRegisters | Element, kind: Type, value: Any) -> None:
         values = value if isinstance(value, list) else [value]
         if isinstance(place, InRegisters):
             for slot, part in zip(place.parts, values, strict=True):
@@ -189,25 +184,19 @@ class LaneMemory:
                     raise Refusal("an assignment to what is taken as constant")
                 self.state.put(slot, part)
             return
-        self.check(place, at)
+        self.check(place)
         for leaf, part in zip(leaves(kind), values, strict=True):
             name = kind_of(leaf.type)
-            if leaf.type == BOOL:
-                part = self.code.convert(part, "i32")
             self.store(place.memory, name, self.number(place, leaf.offset, name), part)
 
     def store(self, memory: Buffer, kind: str, number: Value, value: Value) -> None:
         code = self.code
+        if value.kind == "b":
+            value = code.convert(value, "i32")
         if memory.written is not None:
             first = number * WIDTH[kind]
             for k in range(WIDTH[kind]):
-                self._put(
-                    memory,
-                    "u8",
-                    first + k,
-                    code.word(1),
-                    memory.written,
-                )
+                self._put(memory, "u8", first + k, code.word(1), memory.written)
         self._put(memory, kind, number, value, memory.base)
 
     def _put(self, memory: Buffer, kind: str, number: Value, value: Value, base: Value) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +11,7 @@ from ...language.layout import leaves
 from ...language.normal.nodes import changed, is_local_array
 from ...language.refusal import Refusal
 from ...language.tree import Declare, Expr, Name, Variable
-from ...language.types import Pointer, size_of
+from ...language.types import BOOL, Pointer, size_of
 from ...language.walking import nodes, nodes_of
 from ..code import WIDTH, Local, Value
 from .control import LaneStatements, has_return
@@ -48,8 +49,7 @@ class Parts:
 
     @property
     def threads(self) -> int:
-        x, y, z = self.state.block
-        return x * y * z
+        return math.prod(self.state.block)
 
     # --- parts of a block -------------------------------------------------------------------
 
@@ -219,12 +219,8 @@ class Parts:
 
     def place_kept(self, key: Any) -> None:
         if key not in self.kept_at:
-            parts = ["b"]
-            if isinstance(key, Variable):
-                parts = [
-                    "i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
-                    for leaf in leaves(key.type)
-                ]
+            kinds = [leaf.type for leaf in leaves(key.type if isinstance(key, Variable) else BOOL)]
+            parts = ["i32" if isinstance(one, Pointer) else register_kind(one) for one in kinds]
             threads = self.groups * self.lanes
             self.kept_at[key] = [
                 self.state.scratch.allocate(threads * WIDTH.get(kind, 4)) for kind in parts
@@ -236,7 +232,6 @@ class Parts:
         if variable not in self.kept_at:
             self.kept_at[variable] = [self.state.scratch.allocate(size * pitch)]
         return Buffer(
-            variable.name,
             self.state.scratch.at(self.kept_at[variable][0]),
             size,
             pitch,
@@ -248,31 +243,16 @@ class Parts:
         value = code.wide(value, self.lanes)
         if kind == "b":
             kind, value = "i32", code.convert(value, "i32")
-        if kind in code.rows or self.lanes == 1:
-            code.store(kind, self.state.scratch.at(at), self.state.group, value)
-        else:
-            everyone = code.wide(code.constant("b", True), self.lanes)
-            code.scatter(
-                kind,
-                self.state.scratch.at(at),
-                code.counting(self.state.group, self.lanes),
-                value,
-                everyone,
-            )
+        code.store(kind, self.state.scratch.at(at), self.state.group, value)
 
     def kept_value(self, at: int, kind: str, number: Value | None = None) -> Value:
         """number: of another thread, for each lane."""
         code, stored, base = self.code, "i32" if kind == "b" else kind, self.state.scratch.at(at)
-        if number is None and (stored in code.rows or self.lanes == 1):
-            value = code.load(stored, base, self.state.group, self.lanes)
+        if number is None or self.lanes == 1:
+            value = code.load(stored, base, number or self.state.group, self.lanes)
         else:
-            number = code.counting(self.state.group, self.lanes) if number is None else number
             everyone = code.wide(code.constant("b", True), self.lanes)
-            value = (
-                code.gather(stored, base, code.wide(number, self.lanes), everyone)
-                if self.lanes > 1
-                else code.load(stored, base, number, 1)
-            )
+            value = code.gather(stored, base, code.wide(number, self.lanes), everyone)
         return code.convert(value, "b") if kind == "b" else value
 
     def keep_mask(self, key: Any, mask: Value) -> None:

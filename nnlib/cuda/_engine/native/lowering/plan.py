@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...language.normal.nodes import CanonicalLoop, Collective, Store, changed, is_quiet, waits
+from ...language.normal.nodes import (
+    CanonicalLoop,
+    Collective,
+    assigned_quietly,
+    changed,
+    is_quiet,
+    waits,
+)
 from ...language.refusal import Refusal
 from ...language.tree import Block, Break, Continue, Declare, Expr, If, Name, Variable
 from ...language.types import Array, Pointer, Scalar
@@ -107,15 +114,7 @@ class Plan:
 
     def for_block(self, s: Any) -> bool:
         """Does it only change what is the same for the whole block, and is needed in several parts?"""
-        if isinstance(s, Declare):
-            variable, value = s.variable, s.initializer
-        elif isinstance(s, Store) and isinstance(s.target, Name):
-            variable, value = s.target.variable, s.value
-        else:
-            return False
-        return variable in self._shared and (
-            value is None or isinstance(value, Expr) and is_quiet(value)
-        )
+        return assigned_quietly(s) in self._shared
 
     def is_recomputed(self, s: Any) -> bool:
         return isinstance(s, Declare) and s.variable in self.recomputed

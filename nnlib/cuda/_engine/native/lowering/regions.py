@@ -7,7 +7,7 @@ from typing import Any
 
 from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, Store, waits
 from ...language.refusal import Refusal
-from ...language.tree import Block, Break, Continue, Declare, If, Return, Stmt
+from ...language.tree import Block, Break, Continue, Declare, Expr, If, Return
 from ...language.walking import children, nodes_of, variables_in
 from ..code import Value
 from .control import BUDGET
@@ -19,7 +19,9 @@ from .warp import Meetings
 
 
 class Regions:
-    """Lowers the body of a kernel."""
+    """Lowers the body of a kernel. plan: of one with barriers."""
+
+    plan: Plan
 
     def __init__(self, parts: Parts) -> None:
         self.parts, self.meetings, self.statements = parts, Meetings(parts), parts.statements
@@ -70,8 +72,8 @@ class Regions:
         }
 
     def _whole_block(self, body: Block) -> None:
-        self.parts.plan = Plan(body, self.state.block, self.state.constants)
-        self.state.kept = self.parts.plan.kept
+        self.plan = self.parts.plan = Plan(body, self.state.block, self.state.constants)
+        self.state.kept = self.plan.kept
         self.state.varying = Varying(body, self.parts.differs, self.state.kept)
         self.parts.returns = any(nodes_of(Return, body))
         if self.parts.returns:
@@ -88,12 +90,11 @@ class Regions:
     # --- the whole block, in step ---------------------------------------------------------
 
     def _level(self, statements: Iterable[Any]) -> None:
-        assert self.parts.plan is not None
         pending: list[Any] = []
         for s in statements:
-            if self.parts.plan.is_recomputed(s):
+            if self.plan.is_recomputed(s):
                 continue
-            if self.parts.plan.is_part(s) and not self.parts.plan.for_block(s):
+            if self.plan.is_part(s) and not self.plan.for_block(s):
                 pending.append(s)
                 continue
             if pending:
@@ -121,36 +122,27 @@ class Regions:
             ):
                 self.code.branch(self._loop.end if isinstance(s, Break) else self._loop.next)
             case Declare() | Store():
-                self._once(s)
+                self.parts.recompute(variables_in(s))
+                self.statements.statement(s)
             case InlinedBody():
                 raise Refusal("a return before the end of a function with barriers")
             case _:
                 raise Refusal("a barrier in a loop that threads leave differently")
 
-    def _once(self, s: Any) -> Value:
-        """For all threads."""
-        self.parts.recompute(variables_in(s))
-        if isinstance(s, Stmt):
-            self.statements.statement(s)
-            return self.code.word(0)
-        value: Value = self.expressions.value(s)
+    def _once(self, e: Expr) -> Value:
+        """The value that all threads have."""
+        self.parts.recompute(variables_in(e))
+        value: Value = self.expressions.value(e)
         return value
 
     def _if(self, s: If) -> None:
-        assert self.parts.plan is not None
         code = self.code
-        if not self.parts.plan.differs(s.condition):
-            condition = self._once(s.condition)
-            if condition.constant is not None:
-                part = s.then if condition.constant else s.otherwise
-                if part is not None:
-                    self._level([part])
-                return
-            with code.when(condition):
-                self._level([s.then])
-                if s.otherwise is not None:
-                    code.otherwise()
-                    self._level([s.otherwise])
+        if not self.plan.differs(s.condition):
+            self.statements.branches.branch(
+                self._once(s.condition),
+                lambda: self._level([s.then]),
+                None if s.otherwise is None else lambda: self._level([s.otherwise]),
+            )
             return
         if is_skip(s) and self._loop is not None and self.parts.masks[-1:] == [self._loop.threads]:
 
@@ -188,16 +180,13 @@ class Regions:
         self.parts.masks.append(key)
 
     def _loop_of_block(self, s: CanonicalLoop) -> None:
-        assert self.parts.plan is not None
         code = self.code
-        differs = s.condition is not None and self.parts.plan.differs(s.condition)
+        differs = s.condition is not None and self.plan.differs(s.condition)
         if differs:
             self._enter(s)
         skips = (
             (s, "iteration")
-            if any(
-                is_skip(one) and self.parts.plan.differs(one.condition) for one in children(s.body)
-            )
+            if any(is_skip(one) and self.plan.differs(one.condition) for one in children(s.body))
             else None
         )
         with code.block() as end:

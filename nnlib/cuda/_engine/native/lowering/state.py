@@ -42,7 +42,6 @@ class Buffer:
     there are; then `thread` is the number of the first that runs. written: the address of a byte for each byte that
     says whether it has been written."""
 
-    name: str
     base: Value
     nbytes: int | Value
     pitch: int = 0
@@ -83,14 +82,6 @@ class Address:
     target: Buffer | InRegisters | None
     index: Any
     unit: int
-
-
-@dataclass(eq=False)
-class FaultSite:
-    """A place in the text at which a launch may end, and why."""
-
-    at: tree.Position
-    what: str
 
 
 @dataclass(eq=False)
@@ -154,7 +145,7 @@ class LoweringState:
     varying: Varying = field(init=False)
     active: Any = None  # the lanes that run: a Local, a Value, or None for all
     places: dict[tree.Variable, Any] = field(default_factory=dict)
-    sites: list[FaultSite] = field(default_factory=list)
+    sites: list[str] = field(default_factory=list)
     loops: list[Jumps] = field(default_factory=list)
     functions: list[Frame] = field(default_factory=list)
     block_index: dict[str, Value] = field(default_factory=dict)
@@ -176,15 +167,15 @@ class LoweringState:
             return self.code.constant("b", True)
         return self.active.value if isinstance(self.active, Local) else self.active
 
-    def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
+    def fault(self, what: str, wrong: Value) -> None:
         """End the launch if this holds in a lane that runs."""
         code = self.code
         if wrong.lanes > 1:
             wrong &= self.mask()
         if wrong.constant is not None and not wrong.constant:
             return
-        self.sites.append(FaultSite(at, what))
-        with code.when(code.any(wrong) if wrong.lanes > 1 else wrong):
+        self.sites.append(what)
+        with code.when(code.any(wrong)):
             code.leave(code.word(len(self.sites)))
 
     def slots(self, kind: Type, lanes: int) -> InRegisters:

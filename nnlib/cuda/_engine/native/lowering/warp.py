@@ -32,7 +32,7 @@ class Meetings:
 
     def _put_result(self, s: Collective, value: Value) -> None:
         if s.result in self.state.kept:
-            self.expressions.memory.write(self.state.places[s.result], s.result.type, value, s.at)
+            self.expressions.memory.write(self.state.places[s.result], s.result.type, value)
 
     # --- shuffles ---------------------------------------------------------------------------
 
@@ -117,8 +117,7 @@ class Meetings:
             yes = (~holds if s.name == "__syncthreads_and" else holds) & self.state.mask()
             yes = code.wide(yes, self.lanes)
             for k in range(self.lanes):
-                one = code.convert(code.extract(yes, k) if self.lanes > 1 else yes, "i32")
-                total.value += one
+                total.value += code.convert(code.extract(yes, k), "i32")
 
         def read() -> None:
             count = total.value

@@ -6,6 +6,7 @@ dlopen, is described in tool-conventions/DynamicLinking.md. First used in lesson
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -80,14 +81,14 @@ def module(parameters: Sequence[str], locals: Sequence[tuple[int, int]], code: b
 @dataclass
 class Instruction:
     """One step of the code: `get` or `set` of a local, an operation (what it takes from the stack, whether it leaves a
-    value, what it does to memory), or control, in front of which nothing stays on the stack."""
+    value, whether it reads memory), or control, in front of which nothing stays on the stack."""
 
     what: str
     local: int = -1
     code: bytes = b""
     takes: int = 0
     gives: bool = False
-    memory: str = ""
+    loads: bool = False
 
 
 @dataclass
@@ -127,7 +128,7 @@ class Stacking:
         del self._stack[len(self._stack) - step.takes :]
         parts = [part for fragment in taken for part in fragment.parts]
         reads = set().union(*(fragment.reads for fragment in taken))
-        loads = step.memory == "load" or any(fragment.loads for fragment in taken)
+        loads = step.loads or any(fragment.loads for fragment in taken)
         if step.gives:
             self._stack.append(_Fragment([*parts, step.code], reads, loads))
         else:
@@ -161,26 +162,16 @@ def assembled(
     stacking: Stacking, parameters: int, kinds: Sequence[int]
 ) -> tuple[list[tuple[int, int]], bytes]:
     """The locals that are left, numbered by type, and the code. kinds: the type of each local."""
-    used = dict.fromkeys(
-        part[1]
-        for line in stacking.lines
-        for part in line
-        if isinstance(part, tuple) and part[1] >= parameters
-    )
-    groups: dict[int, list[int]] = {}
-    for local in used:
-        groups.setdefault(kinds[local - parameters], []).append(local)
-    number = {
-        local: k
-        for k, local in enumerate((one for group in groups.values() for one in group), parameters)
-    }
+    parts = [part for line in stacking.lines for part in line]
+    used = {part[1] for part in parts if isinstance(part, tuple)} - set(range(parameters))
+    order = sorted(used, key=lambda local: (kinds[local - parameters], local))
+    number = {local: k for k, local in enumerate(order, parameters)}
     code = bytearray()
-    for line in stacking.lines:
-        for part in line:
-            if isinstance(part, tuple):
-                code += (b"\x20" if part[0] == "get" else b"\x21") + unsigned(
-                    number.get(part[1], part[1])
-                )
-            else:
-                code += part
-    return [(len(group), kind) for kind, group in groups.items()], bytes(code)
+    for part in parts:
+        if isinstance(part, tuple):
+            what, local = part
+            code += (b"\x20" if what == "get" else b"\x21") + unsigned(number.get(local, local))
+        else:
+            code += part
+    counts = Counter(kinds[local - parameters] for local in order)
+    return [(count, kind) for kind, count in counts.items()], bytes(code)

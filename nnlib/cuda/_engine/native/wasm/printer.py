@@ -47,49 +47,23 @@ _SCALAR = {
     "f32": _numbered(0x5B, _FLOAT_TESTS) | _numbered(0x8B, _FLOAT_ARITHMETIC),
     "f64": _numbered(0x61, _FLOAT_TESTS) | _numbered(0x99, _FLOAT_ARITHMETIC),
 }
-_SCALAR["b"] = _SCALAR["ptr"] = _SCALAR["i32"]
+_SCALAR = {kind: codes | {"select": 0x1B} for kind, codes in _SCALAR.items()}
+_SCALAR["b"] = _SCALAR["i32"] | {"not": 0x45}
 _VECTOR = {
     "i32": _numbered(0x37, _TESTS)
-    | {"add": 0xAE, "sub": 0xB1, "mul": 0xB5, "and": 0x4E, "or": 0x50, "xor": 0x51},
-    "f32": _numbered(0x41, "eq ne lt gt le ge")
-    | {
-        "abs": 0xE0,
-        "neg": 0xE1,
-        "sqrt": 0xE3,
-        "add": 0xE4,
-        "sub": 0xE5,
-        "mul": 0xE6,
-        "div": 0xE7,
-        "ceil": 0x67,
-        "floor": 0x68,
-        "trunc": 0x69,
-        "nearest": 0x6A,
-    },
+    | {"add": 0xAE, "sub": 0xB1, "mul": 0xB5, "and": 0x4E, "or": 0x50, "xor": 0x51}
+    | {"select": 0x52, "splat": 0x11, "extract": 0x1B, "insert": 0x1C},
+    "f32": _numbered(0x41, _FLOAT_TESTS)
+    | _numbered(0xE0, "abs neg")
+    | _numbered(0xE3, "sqrt add sub mul div")
+    | _numbered(0x67, "ceil floor trunc nearest")
+    | {"select": 0x52, "splat": 0x13, "extract": 0x1F, "insert": 0x20},
 }
-_VECTOR["b"] = _VECTOR["i32"]
-_SHIFTS = {"shl": 0xAB, "sar": 0xAC, "shr": 0xAD}
-_LOADS = {
-    "i32": 0x28,
-    "ptr": 0x28,
-    "i64": 0x29,
-    "f32": 0x2A,
-    "f64": 0x2B,
-    "i8": 0x2C,
-    "u8": 0x2D,
-    "i16": 0x2E,
-    "u16": 0x2F,
-}
-_STORES = {
-    "i32": 0x36,
-    "ptr": 0x36,
-    "i64": 0x37,
-    "f32": 0x38,
-    "f64": 0x39,
-    "i8": 0x3A,
-    "u8": 0x3A,
-    "i16": 0x3B,
-    "u16": 0x3B,
-}
+_VECTOR["b"] = _VECTOR["i32"] | {"not": 0x4D, "any": 0x53, "all": 0xA3, "word": 0xA4}
+_SHIFTS = _numbered(0xAB, "shl sar shr")  # all lanes by one value
+_LOADS = _numbered(0x28, "i32 i64 f32 f64 i8 u8 i16 u16")
+_LOADS["ptr"] = _LOADS["i32"]
+_STORES = _numbered(0x36, "i32 i64 f32 f64 i8 i16")
 _CONVERSIONS = {  # to, from: signed, unsigned
     ("i32", "i64"): (b"\xa7", b"\xa7"),
     ("i64", "i32"): (b"\xac", b"\xad"),
@@ -169,10 +143,10 @@ class WasmEmitter(Emitter):
             else:
                 self._do(_literal(value), 0)
 
-    def _do(self, code: bytes, takes: int, gives: bool = True, memory: str = "") -> None:
+    def _do(self, code: bytes, takes: int, gives: bool = True, loads: bool = False) -> None:
         self.count()
         self._steps.append(
-            Instruction("operation", code=code, takes=takes, gives=gives, memory=memory)
+            Instruction("operation", code=code, takes=takes, gives=gives, loads=loads)
         )
 
     def _pop(self, kind: str, lanes: int = 1) -> Value:
@@ -187,27 +161,51 @@ class WasmEmitter(Emitter):
 
     # --- values ---------------------------------------------------------------------------
 
-    def _splat(self, a: Value, lanes: int) -> Value:
-        if a.kind == "b":
-            a = self._operation(0x6B, "i32", 1, self.word(0), a)  # all bits
-            return self._operation(_simd(0x11), "b", lanes, a)
-        return self._operation(
-            _simd(_in_lanes({"i32": 0x11, "f32": 0x13}, a.kind)), a.kind, lanes, a
-        )
+    def emit(self, op: str, kind: str, lanes: int, *values: Value) -> Value:
+        if op == "iota":
+            return self._operation(_simd(0x0C) + struct.pack("<4i", *range(lanes)), kind, lanes)
+        if op in ("signed", "unsigned", "bits"):
+            return self._converted(op, kind, *values)
+        if op in ("extract", "insert"):
+            return self._of_lane(op, kind, *values)
+        if op == "select":
+            values = (*values[1:], values[0])
+        own = values[0].kind
+        if lanes == values[0].lanes == 1:
+            return self._operation(_SCALAR[own][op], kind, 1, *values)
+        codes = _in_lanes(_VECTOR, own)
+        if op == "splat" and own == "b":
+            values = (self._operation(0x6B, "i32", 1, self.word(0), *values),)  # all bits
+        elif op in _SHIFTS and values[1].lanes == 1:
+            codes = _SHIFTS
+        elif op not in codes:
+            return self._each_lane(op, *values)
+        return self._operation(_simd(codes[op]), kind, lanes, *values)
 
-    def _iota(self, lanes: int) -> Value:
-        return self._operation(_simd(0x0C) + struct.pack("<4i", *range(lanes)), "i32", lanes)
+    def _converted(self, op: str, kind: str, a: Value) -> Value:
+        to = kind, a.kind
+        if op == "bits":
+            return replace(a, kind=kind) if a.lanes > 1 else self._operation(_BITS[to], kind, 1, a)
+        if a.lanes > 1:
+            code = _simd(_in_lanes(_VECTOR_CONVERSIONS, to)[op == "unsigned"])
+        else:
+            code = _CONVERSIONS[to][op == "unsigned"]
+        return self._operation(code, kind, a.lanes, a)
 
-    def _binary(self, op: str, a: Value, b: Value) -> Value:
-        if a.lanes == 1:
-            return self._operation(_SCALAR[a.kind][op], a.kind, 1, a, b)
-        if op in (codes := _in_lanes(_VECTOR, a.kind)):
-            return self._operation(_simd(codes[op]), a.kind, a.lanes, a, b)
+    def _of_lane(self, op: str, kind: str, a: Value, *more: Value) -> Value:
+        """Read one lane of `a`, or replace it. more: the new value; the number of the lane."""
+        *given, lane = more
+        code = _simd(_VECTOR[a.kind][op]) + bytes([int(lane.constant or 0)])
+        if op == "insert":
+            return self._operation(code, kind, a.lanes, a, *given)
+        found = self._operation(code, "i32" if kind == "b" else kind, 1, a)
+        return found.differs(0) if kind == "b" else found
+
+    def _each_lane(self, op: str, a: Value, b: Value) -> Value:
+        """An operation that there is for single numbers only."""
         result = a
         for k in range(a.lanes):
-            result = self.insert(
-                result, k, self._binary(op, self.extract(a, k), self.extract(b, k))
-            )
+            result = self.insert(result, k, self.binary(op, self.extract(a, k), self.extract(b, k)))
         return result
 
     def _divided(self, op: str, a: Value, by: int) -> Value:
@@ -233,59 +231,6 @@ class WasmEmitter(Emitter):
         high = self._operation(_simd(0xDD), "i32", a.lanes, a, factors)
         upper = bytes(byte + k for byte in (4, 12, 20, 28) for k in range(4))
         return self._operation(_simd(0x0D) + upper, "i32", a.lanes, low, high)
-
-    def _shift(self, op: str, a: Value, by: Value) -> Value:
-        return self._operation(_simd(_SHIFTS[op]), a.kind, a.lanes, a, by)
-
-    def _compare(self, op: str, a: Value, b: Value) -> Value:
-        if a.lanes == 1:
-            return self._operation(_SCALAR[a.kind][op], "b", 1, a, b)
-        return self._operation(_simd(_in_lanes(_VECTOR, a.kind)[op]), "b", a.lanes, a, b)
-
-    def _invert(self, a: Value) -> Value:
-        return self._operation(_simd(0x4D) if a.lanes > 1 else 0x45, "b", a.lanes, a)
-
-    def _select(self, condition: Value, a: Value, b: Value) -> Value:
-        return self._operation(
-            _simd(0x52) if a.lanes > 1 else 0x1B, a.kind, a.lanes, a, b, condition
-        )
-
-    def _convert(self, a: Value, kind: str, unsigned: bool) -> Value:
-        if a.lanes == 1:
-            return self._operation(_CONVERSIONS[kind, a.kind][unsigned], kind, 1, a)
-        codes = _in_lanes(_VECTOR_CONVERSIONS, (kind, a.kind))
-        return self._operation(_simd(codes[unsigned]), kind, a.lanes, a)
-
-    def unary(self, op: str, a: Value) -> Value:
-        code = _simd(_VECTOR[a.kind][op]) if a.lanes > 1 else _SCALAR[a.kind][op]
-        return self._operation(code, a.kind, a.lanes, a)
-
-    def _bits(self, a: Value, kind: str) -> Value:
-        return (
-            replace(a, kind=kind)
-            if a.lanes > 1
-            else self._operation(_BITS[kind, a.kind], kind, 1, a)
-        )
-
-    def _extract(self, a: Value, lane: int) -> Value:
-        result = self._operation(
-            _simd(0x1F if a.kind == "f32" else 0x1B) + bytes([lane]),
-            "i32" if a.kind == "b" else a.kind,
-            1,
-            a,
-        )
-        return result.differs(0) if a.kind == "b" else result
-
-    def insert(self, a: Value, lane: int, value: Value) -> Value:
-        return self._operation(
-            _simd(0x20 if a.kind == "f32" else 0x1C) + bytes([lane]), a.kind, a.lanes, a, value
-        )
-
-    def _reduced(self, op: str, mask: Value) -> Value:
-        return self._operation(_simd({"or": 0x53, "and": 0xA3}[op]), "b", 1, mask)
-
-    def _word_of(self, mask: Value) -> Value:
-        return self._operation(_simd(0xA4), "i32", 1, mask)
 
     # --- variables and memory ---------------------------------------------------------------
 
@@ -325,26 +270,28 @@ class WasmEmitter(Emitter):
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
         offset = self._address(kind, base, number)
         code = _simd(0) + b"\0" if lanes > 1 else bytes([_LOADS[kind], 0])
-        self._do(code + offset, 1, memory="load")
+        self._do(code + offset, 1, loads=True)
         return self._pop(IN_REGISTER.get(kind, kind), lanes)
 
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None:
         offset = self._address(kind, base, number)
         self._push(value)
-        code = _simd(0x0B) + b"\0" if value.lanes > 1 else bytes([_STORES[kind], 0])
-        self._do(code + offset, 2, gives=False, memory="store")
+        code = (
+            _simd(0x0B) + b"\0" if value.lanes > 1 else bytes([_STORES[kind.replace("u", "i")], 0])
+        )
+        self._do(code + offset, 2, gives=False)
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
         result = self.slot(IN_REGISTER.get(kind, kind), numbers.lanes)
         for k in range(numbers.lanes):
-            with self.when(self.extract(mask, k) if mask.constant is None else mask):
+            with self.when(self.extract(mask, k)):
                 value = self.load(kind, base, self.extract(numbers, k), 1)
                 result.value = self.insert(result.value, k, value)
         return result.value
 
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
         for k in range(numbers.lanes):
-            with self.when(self.extract(mask, k) if mask.constant is None else mask):
+            with self.when(self.extract(mask, k)):
                 self.store(kind, base, self.extract(numbers, k), self.extract(value, k))
 
     # --- control --------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...language.refusal import Refusal
-from ..in_place import InPlace
+from ..in_place import RUN, InPlace
 from .printer import WasmEmitter
 
 Run = Callable[[int, int, int, int], int]
@@ -137,10 +137,7 @@ class Pyodide:
     def load(self, module: bytes, brief: bool = False) -> Run:
         with tempfile.NamedTemporaryFile(suffix=".so", delete=False) as file:
             file.write(module)
-        kind = ctypes.CFUNCTYPE(
-            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p
-        )
-        return kind(("run", ctypes.CDLL(file.name)))
+        return RUN(("run", ctypes.CDLL(file.name)))
 
     def compile(self, module: bytes) -> Run:
         """What `space` loads. Raises Refusal where too much would stay."""

@@ -176,7 +176,7 @@ def _tiling(
     along_columns: int = 1,
     along_results: int = 1,
 ) -> Tiling:
-    """product(a, b, bias, c, rows, columns, depth, size).
+    """Return the tiling of a kernel product(a, b, bias, c, rows, columns, depth, size).
 
     chosen: by `cut`. along_…: neighbours that lie together in memory along m, along n, along a row of C.
     """

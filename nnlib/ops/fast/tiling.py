@@ -84,7 +84,7 @@ class Convolution:
         return (self.F, self.OH // 2, self.OW // 2) if self.pool else (self.F, self.OH, self.OW)
 
     def sizes(self, N: int) -> tuple[int, ...]:
-        """As the kernels of convolution.cu take them."""
+        """Return the sizes in the order in which the kernels of convolution.cu take them."""
         return (
             N,
             self.C,

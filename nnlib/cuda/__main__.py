@@ -52,8 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.grid
         or options.block
         or options.arg
-        or options.kernel
-        and options.command is not check
+        or (options.kernel and options.command is not check)
     )
     missing = [name for name, value in needs.items() if not value]
     if launched and (missing or len(options.files) > 1):
@@ -142,7 +141,7 @@ def _module(file: str, options: argparse.Namespace) -> RawModule:
 
 
 def _kernel(options: argparse.Namespace) -> tuple[RawKernel, tuple[Any, ...]]:
-    """The kernel of the launch, and its arguments."""
+    """Return the kernel of the launch, and its arguments."""
     kernel = _module(options.files[0], options).get_function(options.kernel)
     return kernel, described.arguments(kernel, options.arg)
 
@@ -195,7 +194,7 @@ def _line(found: dict[str, Any]) -> str:
 
 
 def _annotation(found: dict[str, Any]) -> str:
-    """What GitHub shows at the line of the file, in its own escapes."""
+    """Write a finding as GitHub shows it at the line of the file, in its own escapes."""
     place = ",".join(
         f"{name}={found[field]}"
         for name, field in (("file", "file"), ("line", "line"), ("col", "column"))

@@ -73,7 +73,7 @@ def _kernel(code: Any, name: str | None, options: Sequence[str]) -> RawKernel:
 
 def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
     text, path = getattr(code, "code", code), getattr(code, "file_path", None)
-    if isinstance(text, os.PathLike) or isinstance(text, str) and text.endswith(_SUFFIXES):
+    if isinstance(text, os.PathLike) or (isinstance(text, str) and text.endswith(_SUFFIXES)):
         path = text
     if path is not None and not Path(path).is_file():
         raise KernelError(

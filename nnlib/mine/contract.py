@@ -30,12 +30,12 @@ GENEROUS = 320  # a warp for each result: 32 lanes, 10 iterations each where a s
 
 
 def rounds(sizes: Mapping[str, int]) -> bool:
-    """May so many numbers be summed that float32 rounds off much? Then inputs are such that their sums are exact."""
+    """Return whether sums may be so long that float32 rounds much; inputs are then drawn so that their sums are exact."""
     return sizes["longest"] * sizes.get("K", 1) ** 2 >= _ROUNDS
 
 
 def unwritten(array: np.ndarray) -> np.ndarray:
-    """Where an output still holds what no thread has written (4-byte elements)."""
+    """Return which elements of an output (4 bytes each) no thread has written."""
     return np.asarray(np.ascontiguousarray(array).view(np.uint32) == _NOBODY)
 
 
@@ -58,8 +58,10 @@ def how_far(
     begins: Sequence[int] = (),
     free: np.ndarray | None = None,
 ) -> float | str:
-    """How far `got` is from `want`, relative to its largest value, or what is wrong. begins: the index of the first
-    element, of what is a part of an array. free: where NaN passes as well."""
+    """Return the largest error of `got`, relative to the largest value of `want`, or a sentence that says what is wrong.
+
+    begins: the index of the first element, if both are part of an array. free: elements that may be NaN as well.
+    """
     missing = unwritten(got)
     with np.errstate(invalid="ignore", over="ignore"):
         passes = np.isnan(want) if free is None else np.isnan(want) | free
@@ -114,7 +116,7 @@ class PieceCase:
         return self.piece.results(self.arguments)
 
     def copies(self) -> dict[str, Any]:
-        """The arguments for one launch, which may change them."""
+        """Return copies of the arguments for one launch, which may change them."""
         return {
             name: value.copy() if isinstance(value, np.ndarray) else value
             for name, value in self.arguments.items()
@@ -130,16 +132,16 @@ class PieceCase:
         }
 
     def how_far(self, name: str, got: np.ndarray) -> float | str:
-        """How far an output is from what it must hold, relative to its largest value, or what is wrong."""
+        """Return the largest error of an output, relative to its largest value, or a sentence that says what is wrong."""
         return how_far(self.piece, name, got, self.expected[name], free=self.free(name))
 
     def free(self, name: str) -> np.ndarray | None:
-        """Where an output may be NaN, as well: an infinite input times 0 is no number."""
+        """Return where an output may be NaN as well: infinity times 0 is not a number."""
         source = self.piece.infinite.get(name)
         return np.isinf(self.arguments[source]) if source else None
 
     def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """Which elements of each output a launch with these copies has written."""
+        """Return which elements of each output a launch with these copies has written."""
         return {
             name: arguments[name] != self.arguments[name]
             if name in self.piece.updates
@@ -167,8 +169,11 @@ class Large:
 
 @dataclass(frozen=True)
 class Far:
-    """Sizes beyond some border. along: a size whose inputs repeat themselves after `period`, so that what is right is
-    known without working it out: a size of the results, or one that is summed over."""
+    """Sizes beyond a border, such as 65,536 rows.
+
+    along: a size, of the results or of a sum, along which the inputs repeat themselves after `period`, so that the right
+    results need not be computed in full.
+    """
 
     sizes: Sizes
     along: str = ""
@@ -230,7 +235,7 @@ class Piece:
     most: Mapping[str, int] = field(default_factory=dict)
 
     def as_written(self, text: str) -> Piece:
-        """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""
+        """Return the contract that this kernel follows: `first`, unless it has all parameters of this one."""
         declared = declared_parameters(text, self.name)
         whole = self.first is None or declared is None or len(declared) == len(self.signature)
         return self if whole else self.first  # type: ignore[return-value]
@@ -283,10 +288,9 @@ class Piece:
         longest: int = 0,
         given: Mapping[str, float] | None = None,
     ) -> PieceCase:
-        """Random inputs of these sizes, outputs full of a NaN that nobody computes, and the right results.
+        """Draw inputs of these sizes; return them with outputs full of a NaN that nobody computes, and with the right results.
 
-        longest: how long a side of the case will be of which this one is a part. given: float parameters that are not
-        drawn.
+        longest: how long a side of the case will be of which this one is a part. given: float parameters that are not drawn.
         """
         rng = np.random.default_rng((seed, *map(abs, sizes.values())))
         known = {**sizes, **self.derived(sizes), "longest": max(longest, *sizes.values())}
@@ -312,32 +316,34 @@ class Piece:
         return PieceCase(self, sizes, arguments, given or {})
 
     def names(self, output: str) -> str:
-        """The sizes of an output, as a sentence has them: "N, F, OH and OW"."""
+        """Return the sizes of an output as part of a sentence: "N, F, OH and OW"."""
         *first, last = self.shapes[output].split()
         return f"{', '.join(first)} and {last}" if first else last
 
     def results_at(self, sizes: Sizes) -> int:
-        """How many elements the kernel writes at these sizes, in all outputs."""
+        """Return how many elements the kernel writes at these sizes, in all outputs."""
         return self.elements_at(sizes, self.written)
 
     def iterations(self, sizes: Sizes, threads: int) -> int:
-        """How many loop iterations a thread of the plain version makes at these sizes, if so many shared the results."""
+        """Return how many loop iterations a thread of the plain version makes at these sizes, if that many share the results."""
         known = {**sizes, **self.derived(sizes)}
         each = -(-self.results_at(sizes) // max(1, threads))
         return each * math.prod(known[size] for size in self.loop.split())
 
     def step_limit(self, sizes: Sizes, threads: int, least: int) -> int:
-        """Return how many loop iterations of 1,024 threads a launch of so many threads may take at these sizes:
-        GENEROUS times those of the plain version, but not fewer than `least`."""
+        """Return how many loop iterations of 1,024 threads a launch with that many threads may take at these sizes.
+
+        That is GENEROUS times the iterations of the plain version, but at least `least`.
+        """
         return max(least, GENEROUS * self.iterations(sizes, threads) * (1 + threads // 1024))
 
     def elements_at(self, sizes: Sizes, arrays: Iterable[str]) -> int:
-        """How many elements these arrays have in all."""
+        """Return how many elements these arrays have in all."""
         known = {**sizes, **self.derived(sizes)}
         return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in arrays)
 
     def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What the kernel must write for these arguments, in float64."""
+        """Compute in float64 what the kernel must write for these arguments."""
         read = {
             name: value.astype(np.float64)
             if isinstance(value, np.ndarray) and value.dtype.kind == "f"

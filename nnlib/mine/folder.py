@@ -43,7 +43,7 @@ class Saved:
     text: str = ""
 
     def file(self, piece: Piece, detail: str) -> str:
-        """What is written: header and body."""
+        """Return the contents of the file: header and body."""
         today = datetime.date.today().isoformat()
         return "\n".join(
             [
@@ -61,7 +61,7 @@ class Saved:
 
 
 def folder() -> Path:
-    """$NNLIB_MINE, else `mine` in the current folder if that can be written, else in Jupyter's data folder.
+    """Return the student's folder: $NNLIB_MINE, else `mine` here if it can be written, else in Jupyter's data folder.
 
     In tests and CI: a temporary folder of this process.
     """
@@ -81,12 +81,12 @@ def _temporary() -> Path:
 
 
 def path(piece: Piece) -> Path:
-    """Where the piece lies, or will."""
+    """Return the path of a piece's file, which need not exist."""
     return folder() / f"{piece.name}.cu"
 
 
 def stamp(piece: Piece) -> tuple[str, int, int] | None:
-    """Changes whenever the file does; None where there is none."""
+    """Return a value that changes whenever the file does, or None where there is no file."""
     try:
         file = path(piece)
         found = file.stat()
@@ -96,7 +96,7 @@ def stamp(piece: Piece) -> tuple[str, int, int] | None:
 
 
 def read(piece: Piece) -> Saved | None:
-    """The piece as it lies in the folder; None where there is none. PieceFileError when it cannot be read."""
+    """Read the student's version of a piece; return None where there is none. PieceFileError when it cannot be read."""
     file = path(piece)
     try:
         if file.stat().st_size > MOST:
@@ -110,7 +110,7 @@ def read(piece: Piece) -> Saved | None:
 
 
 def parse(text: str) -> Saved:
-    """A file's text; without our header all of it is the body."""
+    """Split a file into header and body. A file without our header is all body."""
     end = _END.search(text)
     head, body = (text[: end.start()], text[end.end() :]) if end else ("", text)
     score = _SCORE.search(head)
@@ -143,7 +143,7 @@ def write(piece: Piece, saved: Saved, detail: str) -> Path:
 
 
 def older(piece: Piece) -> list[Saved]:
-    """The texts of the piece that were replaced, as far as they can be read, the newest last."""
+    """Return the earlier versions of a piece that can still be read, the newest last."""
     found = (folder() / "older").glob(f"{piece.name}-*.cu")
     texts = []
     for file in sorted(found, key=lambda file: file.stat().st_mtime_ns):
@@ -166,20 +166,19 @@ def _keep(file: Path) -> None:
     older.mkdir(exist_ok=True)
     count = 1 + len(list(older.glob(f"{file.stem}-*.cu")))
     while True:
+        target = older / f"{file.stem}-{count}.cu"
         try:
-            target = open(older / f"{file.stem}-{count}.cu", "xb")
-        except FileExistsError:  # another notebook was quicker
+            with target.open("xb") as opened:
+                opened.write(content)
+        except FileExistsError:  # another notebook was faster
             count += 1
             continue
-        try:
-            with target:
-                target.write(content)
         except OSError:  # no room
-            Path(target.name).unlink(missing_ok=True)
+            target.unlink(missing_ok=True)
             raise
         return
 
 
 def mark(body: str) -> str:
-    """By which a text is known again."""
+    """Return a hash by which a kernel's body is recognised."""
     return hashlib.sha256(body.strip("\n").encode()).hexdigest()[:16]

@@ -54,7 +54,7 @@ class Judgement:
         return "  ".join([*(f"✓ {stage}" for stage in stages[: self.passed]), f"✗ {here}"])
 
     def __str__(self) -> str:
-        """Several lines: right or not, what it costs, the stars."""
+        """Return several lines: whether the kernel is right, what it costs, its stars."""
         if self.problem is not None:
             return self.problem
         precise = f"{self.precision:.0e} from float64" if self.precision else "as exact as float64"
@@ -72,7 +72,7 @@ class Judgement:
         return "\n".join(lines)
 
     def _question(self) -> str:
-        """What leads to another star."""
+        """Return the hint that leads to another star."""
         threads = math.prod(self.launched[1]) if self.launched else WARP
         if threads % WARP:
             warps = threads // WARP + 1

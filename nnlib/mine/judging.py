@@ -56,7 +56,7 @@ def _prepared(piece: Piece, answer: Answer, launch: Launch | None, seed: int = 0
 
 
 def _judged(answer: Attempt, score: bool) -> Judgement:
-    """Raises Failed where the kernel is not right, or does not do its task."""
+    """Judge an answer; raise Failed where the kernel is wrong or does not do its task."""
     piece, rng = answer.piece, np.random.default_rng(answer.seed)
     drawn = piece.drawn(rng)
     named = answer.named(drawn)
@@ -116,8 +116,10 @@ def _all_sizes_passed(piece: Piece) -> Iterator[None]:
 def right_at(
     piece: Piece, answer: Answer, launch: Launch | None = None, seed: int = 0
 ) -> list[bool]:
-    """For each stage of the piece, or each size where it has none: is the kernel right there? As `judge`, but its
-    launch line at other sizes and its task do not count."""
+    """Return for each stage of the piece, or each size where it has none, whether the kernel is right there.
+
+    The kernel is run as by `judge`, but its launch line at other sizes and its task do not count.
+    """
     piece = _asked(piece, answer)
     tried = piece.sizes[: len(piece.stages) or None]
     try:
@@ -139,7 +141,7 @@ def _is_right(answer: Attempt, sizes: Sizes) -> bool:
 def measured(
     piece: Piece, answer: Answer, launch: Launch | None = None, sizes: Sizes | None = None
 ) -> dict[str, float]:
-    """The counters of a kernel at these sizes, else at the piece's ruler, whatever its task says; as `judge`."""
+    """Count a kernel at these sizes, else at the piece's ruler, as `judge` does, whether or not it does its task."""
     prepared = _prepared(_asked(piece, answer), answer, launch)
     profile = trial.counted(prepared, sizes or piece.ruler)
     return counters(profile, profile.as_compiled)

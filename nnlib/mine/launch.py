@@ -53,7 +53,7 @@ class LaunchLine:
     shared: str = "0"
 
     def at(self, **sizes: int) -> tuple[Shape, Shape, int]:
-        """(grid, block, shared bytes) for these sizes; LaunchError where they cannot be computed."""
+        """Return (grid, block, shared bytes) for these sizes. Raise LaunchError where they cannot be computed."""
         wanted = self._values(sizes)
         if wanted not in self._known:
             try:
@@ -78,7 +78,7 @@ class LaunchLine:
             self._compute([self._values(sizes) for sizes in several])
 
     def same_at(self, several: Sequence[Sizes]) -> bool:
-        """Is the grid the same at all these sizes?"""
+        """Return whether the grid is the same at all these sizes."""
         return len({self.at(**sizes)[0] for sizes in several}) == 1
 
     @property
@@ -94,7 +94,7 @@ class LaunchLine:
         return {}
 
     def _compute(self, wanted: list[tuple[int, ...]]) -> None:
-        """A thread for each of them."""
+        """Compute the launch for each tuple of sizes, one simulated thread per tuple."""
         out = np.zeros((len(wanted), 7), np.int32)
         with force_simulator():
             self._kernel(1, len(wanted), (out, np.array(wanted, np.int32)))
@@ -149,7 +149,7 @@ class GivenLaunch:
     chosen: Callable[..., tuple[int | Sequence[int], int | Sequence[int]]]
 
     def at(self, **sizes: int) -> tuple[Shape, Shape, int]:
-        """(grid, block, shared bytes) for these sizes."""
+        """Return (grid, block, shared bytes) for these sizes."""
         grid, block = self.chosen(**sizes)
         return _three(grid), _three(block), 0
 
@@ -163,7 +163,7 @@ def _three(sides: int | Sequence[int]) -> Shape:
 
 
 def launch_of(piece: Piece, text: str) -> LaunchLine:
-    """The launch that stands above the kernel; LaunchError that says what to write."""
+    """Return the launch that is written above the kernel. Raise LaunchError, which says what to write, where there is none."""
     written = _line_above(piece, text)
     if not written:
         raise LaunchError(
@@ -191,9 +191,9 @@ def launch_of(piece: Piece, text: str) -> LaunchLine:
 
 
 def _line_above(piece: Piece, text: str) -> str | None:
-    """What stands between <<< and >>> in the last such comment before the kernel and behind the kernel before it.
+    """Return what is between <<< and >>> in the last comment between the previous kernel and this one.
 
-    The preprocessor says what is left of the text: a comment that matters becomes a word of its own, on its own line.
+    The preprocessor decides which comments count: each one that does becomes a word of its own, on a line of its own.
     """
     marked: list[str] = []  # what stands between <<< and >>>; "" for a kernel that is commented out
 
@@ -236,11 +236,11 @@ def _line_above(piece: Piece, text: str) -> str | None:
 
 
 def _split(piece: Piece, written: str) -> list[str]:
-    """At the commas outside of brackets. LaunchError for Python's (16, 16): in C only its last number would count."""
+    """Split at commas outside of brackets. Raise LaunchError for Python's (16, 16): in C only its last number would count."""
     parts, unnamed = [""], False
     opened: list[str] = []  # what stands before each bracket that is open
     for letter in written:
-        if letter == ")" and not opened or letter in ";{}\"'\\#":
+        if (letter == ")" and not opened) or letter in ";{}\"'\\#":
             raise LaunchError(
                 f"{piece.name}: <<<{written}>>> cannot be read: sizes, numbers and operators only, and "
                 "as many ( as )"

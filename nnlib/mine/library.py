@@ -68,7 +68,7 @@ def run(name: str, *args: Any) -> None:
 
 
 def launch_for(name: str, *args: Any) -> tuple[RawKernel, Shape, Shape, int]:
-    """Kernel, grid, block and shared bytes with which `run` would start the piece; nothing is launched."""
+    """Return kernel, grid, block and shared bytes with which `run` would start the piece; launch nothing."""
     values = dict(zip((p.name for p in PIECES[name].signature), args, strict=True))
     sizes = {size: values[size] for size in PIECES[name].integers}
     running = _able(name, sizes)
@@ -81,8 +81,7 @@ def launch_for(name: str, *args: Any) -> tuple[RawKernel, Shape, Shape, int]:
 
 
 def _able(name: str, sizes: dict[str, int]) -> Running:
-    """What runs for this piece at these sizes: the course's plain version where the student's lacks a size that
-    matters."""
+    """Return what runs for a piece: the plain version where the student's lacks a size that is not 1."""
     running = of(name)
     missing = [
         size
@@ -105,9 +104,11 @@ def note_launches(name: str, times: int) -> None:
 
 
 def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
-    """The first launch at these sizes is checked, later ones are not and run as native code where that can be had. A
-    launch that would take the simulator seconds is native at once: judging has run the kernel with all checks at other
-    sizes. Either way the first one must write every result."""
+    """Launch a kernel: with all checks the first time at these sizes, as native code where possible from then on.
+
+    A launch that would take the simulator seconds is native at once, because judging has run the kernel with all checks at
+    other sizes. Either way the first launch must write every result.
+    """
     known = running, tuple(sizes.values())
     args = args[: len(running.launch.piece.signature)]  # its contract may lack the last size
     grid, block, shared = running.launch.at(**sizes)
@@ -136,13 +137,15 @@ def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
 
 
 def plain_versions(*names: str) -> AbstractContextManager[None]:
-    """Inside the `with` block the course's plain versions of these pieces run, or of all if none is named, whatever the
-    library holds: to compare with. MissingTextError where this package has none. Lesson 08."""
+    """Run the course's plain versions of these pieces, or of all pieces if none is named, inside the `with` block.
+
+    They replace what the library holds, for comparison. MissingTextError where this package has none. Lesson 08.
+    """
     return _versions("plain", names or PIECES)
 
 
 def best_versions() -> AbstractContextManager[None]:
-    """The same with the best versions that the course knows: what can still be gained. Lesson 08."""
+    """Run the best versions that the course knows inside the `with` block, to show what can still be gained. Lesson 08."""
     return _versions("best", PIECES)
 
 
@@ -158,7 +161,7 @@ def _versions(which: str, names: Iterable[str]) -> Iterator[None]:
 
 
 def of(name: str) -> Running:
-    """What runs for this piece now; a file that was changed is judged first."""
+    """Return what runs for this piece now. A file that has changed is judged first."""
     piece = PIECES[name]
     which, names = _instead.get()
     if name in names:
@@ -175,7 +178,7 @@ def of(name: str) -> Running:
 
 
 def saved(name: str) -> Saved | None:
-    """The student's text of this piece, whether right or not; None where there is none that can be read."""
+    """Return the student's version of a piece, right or wrong, or None where none can be read."""
     try:
         return _unsaved.get(name) or folder.read(PIECES[name])
     except PieceFileError:
@@ -183,18 +186,18 @@ def saved(name: str) -> Saved | None:
 
 
 def whose(name: str) -> str:
-    """Whose text of the piece runs: "yours", "solution" (of the course, unfolded) or "course" (its plain version)."""
+    """Return whose version of the piece runs: "yours", "solution" (of the course, unfolded) or "course" (its plain version)."""
     return of(name).whose
 
 
 def stars(name: str) -> int:
-    """1 to 3 of the text that runs; 0 when it is the course's plain version."""
+    """Return the stars, 1 to 3, of the version that runs; 0 for the course's plain version."""
     own = saved(name)
     return own.stars if own is not None and whose(name) != "course" else 0
 
 
 def judged(name: str, text: str) -> Judgement:
-    """By the task of the lesson where the piece is first written, or by that of a later one: either will do."""
+    """Judge a saved version by the task of its first lesson, or by that of a later one: either counts."""
     verdict = judge(PIECES[name], text)
     if not verdict.right or verdict.solved or name not in AGAIN:
         return verdict
@@ -247,7 +250,10 @@ def take_back(name: str, better: bool = False) -> str:
 
 
 def is_solution(name: str, text: str) -> bool:
-    """Whether this is a lesson's folded solution, letter for letter; a short one only after it was unfolded and run."""
+    """Return whether this is a lesson's folded solution, letter for letter.
+
+    A short one counts only once it was unfolded and run.
+    """
     before = saved(name)
     unfolded = (
         before is not None and before.solution and folder.mark(before.body) == folder.mark(text)
@@ -257,18 +263,18 @@ def is_solution(name: str, text: str) -> bool:
 
 @functools.cache
 def _solutions() -> dict[str, list[str]]:
-    """name -> marks of the long solutions in the lessons; `python -m tests.benchmarks.pieces` writes them."""
+    """Read the marks of the long solutions in the lessons, by piece; `python -m tests.benchmarks.pieces` writes them."""
     found: dict[str, list[str]] = json.loads(SOLUTIONS.read_text("utf-8"))
     return found
 
 
 def detail(verdict: Judgement) -> str:
-    """The score as one line."""
+    """Return the score as one line."""
     return ", ".join(f"{key} {value:,}" for key, value in verdict.counters.items() if value)
 
 
 def progress() -> str:
-    """One sentence: how many kernels are the student's, and which are not."""
+    """Say in one sentence how many kernels are the student's, and which are not."""
     owners = {name: whose(name) for name in NEEDED}
     own = sum(owner == "yours" for owner in owners.values())
     parts = [f"{own} of {len(NEEDED)} kernels {'is' if own == 1 else 'are'} yours"]
@@ -287,7 +293,7 @@ def progress() -> str:
 
 
 def launches() -> dict[str, dict[str, int]]:
-    """Launches since `forget_launches`: whose ("yours", "solution", "course") -> piece or operation -> how many."""
+    """Count the launches since `forget_launches`: whose ("yours", "solution", "course") -> piece or operation -> how many."""
     counted: dict[str, dict[str, int]] = {"yours": {}, "solution": {}, "course": {}}
     for (name, whose), count in _launches.items():
         counted[whose][name] = count
@@ -300,7 +306,7 @@ def forget_launches() -> None:
 
 
 def note_course(operation: str) -> None:
-    """An operation for which there is no piece was done by the course."""
+    """Note that the course did an operation for which there is no piece."""
     _launches[operation, "course"] += 1
     _tell(
         ("operation", operation),

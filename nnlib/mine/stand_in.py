@@ -19,7 +19,7 @@ class StandIn:
     def __call__(
         self, grid: Any, block: Any, args: tuple[Any, ...], shared: int = 0, checks: bool = True
     ) -> None:
-        """Writes the outputs among args; grid, block and shared do not matter."""
+        """Write the outputs among args; grid, block and shared do not matter."""
         names = [parameter.name for parameter in self.piece.signature]
         sizes = dict(zip(names, args, strict=True))
         known = {**sizes, **self.piece.derived(sizes)}
@@ -40,5 +40,5 @@ class StandIn:
                 target.set(value)
 
     def is_long(self, *launch: Any) -> bool:
-        """No launch of it takes long enough to matter."""
+        """Return False: no launch of it takes long enough to matter."""
         return False

@@ -52,18 +52,21 @@ def counters(profile: Any, traffic: Any) -> dict[str, float]:
 
 @functools.cache
 def scores() -> dict[str, dict[str, dict[str, float]]]:
-    """name -> "plain", "lesson" and "best" -> counters of the course's own versions."""
+    """Read the counters of the course's own versions: piece -> "plain", "lesson" or "best" -> counter -> value."""
     found: dict[str, dict[str, dict[str, float]]] = json.loads(STORED.read_text("utf-8"))
     return found
 
 
 def cost(counted: Counters) -> float:
-    """Sectors and shared wavefronts go through the same pipe of a multiprocessor; an atomic is 32 of them."""
+    """Return what a kernel costs in sectors.
+
+    Sectors and shared wavefronts go through the same pipe of a multiprocessor; an atomic costs as much as 32 of them.
+    """
     return counted["sectors"] + counted["shared wavefronts"] + 32 * counted["atomics"]
 
 
 def work(name: str, counted: Counters) -> float:
-    """How many times the operations of the course's version that has the most of them; 0 where it has none."""
+    """Return how many times the operations of the course's busiest version a kernel needs; 0 where that version has none."""
     known = [version["operations"] for version in scores().get(name, {}).values()]
     return counted["operations"] / max(known, default=math.inf)
 
@@ -85,11 +88,11 @@ def _few_requests(name: str, counted: Counters) -> bool:
 
 
 def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
-    """3 up to 1.5 times the best known cost, 2 up to 2.5 times or about what the lesson's solution costs, else 1.
+    """Return the stars of a kernel: 3 up to 1.5 times the best known cost, 2 up to 2.5 times, else 1.
 
-    Fewer for many times the operations of the course's versions, and for a block whose threads fill no whole warps.
-    Where a kernel only streams, the third star counts load requests, and a small block costs the second.
-    0 where no best version is known, as for exercises.
+    What costs about as much as the lesson's solution has 2 as well. A kernel has fewer for many times the operations of the
+    course's versions, and for a block whose threads fill no whole warps. Where a kernel only streams, the third star counts
+    load requests, and a small block costs the second. 0 where no best version is known, as for exercises.
     """
     if "best" not in scores().get(name, {}):
         return 0
@@ -104,12 +107,12 @@ def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
 
 
 def shown(count: int) -> str:
-    """2 -> "★★☆"."""
+    """Draw stars: 2 -> "★★☆"."""
     return "★" * count + "☆" * (3 - count)
 
 
 def compared(name: str, counted: Counters) -> list[str]:
-    """The counters beside those of the course, a line each.
+    """Return a line per counter that compares it with the course's versions.
 
     The first version is the plain one, or the lesson's solution where that costs more: the sum of a column by one
     thread loads the fewest sectors, and no workshop accepts it.
@@ -133,9 +136,11 @@ def is_record(name: str, counted: Counters) -> bool:
 
 
 def question(name: str, counted: Counters) -> str:
-    """Where the next star is: the counter that is worth one if it alone becomes what the best version has, or the lesson's
-    solution where that decides on the second star; else the operations, where there are too many, or all memory
-    traffic."""
+    """Return the question that leads to the next star.
+
+    It names the counter that earns a star if it alone drops to the best version's, or to the lesson's solution where that
+    decides on the second star. Otherwise it names the operations, if there are too many, or the memory traffic as a whole.
+    """
     best, stars = scores()[name]["best"], awarded(name, counted)
     lesson = scores()[name]["lesson"]
     near = lesson if stars == 1 and cost(lesson) > _TWO * cost(best) else best

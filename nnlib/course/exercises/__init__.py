@@ -9,11 +9,11 @@ from nnlib.course.exercises.checking import _REGISTRY, Exercise
 from nnlib.course.exercises.kernels import PIECE_EXERCISES, PieceExercise
 from nnlib.lessons import NUMBERS
 
-__all__ = ["PieceExercise", "everything", "find", "right_or", "lesson_exercises", "lesson_pieces"]
+__all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces", "right_or"]
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:
-    """The exercises of a lesson, such as "01", in their order; empty when it has none."""
+    """Return the exercises of a lesson, such as "01", in their order; none for a lesson without exercises."""
     module = f"{__name__}.lesson{lesson}"
     if lesson in NUMBERS and importlib.util.find_spec(module):
         importlib.import_module(module)
@@ -21,17 +21,17 @@ def lesson_exercises(lesson: str) -> list[Exercise]:
 
 
 def lesson_pieces(lesson: str) -> list[PieceExercise]:
-    """The workshops of a lesson: the pieces of the student's library that are written there."""
+    """Return the workshops of a lesson: the pieces of the student's library that are written there."""
     return [e for e in PIECE_EXERCISES.values() if e.name.startswith(lesson + ".")]
 
 
 def everything(lesson: str) -> list[Exercise | PieceExercise]:
-    """What `check` knows of a lesson: its exercises, then its pieces."""
+    """Return all that `check` accepts in a lesson: its exercises, then its pieces."""
     return [*lesson_exercises(lesson), *lesson_pieces(lesson)]
 
 
 def find(name: str) -> Exercise | PieceExercise:
-    """The exercise of that name; KeyError that lists the names of its lesson.
+    """Return the exercise of that name. Raise KeyError, which lists the names of its lesson, where there is none.
 
     >>> find("02.grey").judge(16).text.splitlines()[0]
     '✗ 02.grey: needs a kernel, and got something of type int.'

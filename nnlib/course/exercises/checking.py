@@ -87,7 +87,7 @@ class FunctionExercise(Exercise):
             self.mistakes = _one_by_one(self.mistakes, _tuple(self.cases()[0]))
 
     def cases(self) -> list[Any]:
-        """The arguments of each case."""
+        """Return the arguments of each case."""
         if callable(self.inputs):
             return list(self.inputs(np.random.default_rng(self.seed)))
         return list(self.inputs)
@@ -148,7 +148,7 @@ class FunctionExercise(Exercise):
     def _measured(
         self, inputs: list[tuple[Any, ...]], results: list[Any]
     ) -> tuple[int, int] | None:
-        """The case with the largest error, if a formula has no such error, and how many digits are right there."""
+        """Return the case with the largest error and how many digits are right there; None where all errors are rounding."""
         errors = [
             relative_error(got, self.reference(*args))
             for got, args in zip(results, inputs, strict=True)
@@ -157,7 +157,7 @@ class FunctionExercise(Exercise):
         return (worst, int(-np.log10(errors[worst]))) if errors[worst] > _ROUNDING else None
 
     def _alike(self, inputs: list[tuple[Any, ...]], results: list[Any]) -> str | None:
-        """All answers are one, and should not be."""
+        """Refuse a function that gives the same answer to everything."""
         if not 1 < len(inputs) == len(results) or any(
             compare(got, results[0]) for got in results[1:]
         ):
@@ -168,13 +168,13 @@ class FunctionExercise(Exercise):
         return "it is the same in every case: what does it depend on?" if differ else None
 
     def label(self, args: tuple[Any, ...]) -> str:
-        """What a case is called."""
+        """Return how messages name a case."""
         if self.outcome:
             return str(args[0])
         return f"called with ({', '.join(map(_short, args))})"
 
     def _call(self, function: Callable[..., Any], args: tuple[Any, ...], where: str) -> Any:
-        """What the function returns, or the verdict where that is nothing to compare."""
+        """Call the function and return its result, or a verdict where there is no result to compare."""
         tried = functools.partial(self.outcome, function) if self.outcome else function
         try:
             got = tried(*copy.deepcopy(args))
@@ -222,6 +222,7 @@ def _short(value: Any) -> str:
 
 
 def kind_of(value: Any) -> str:
+    """Name the kind of an answer, as part of a sentence."""
     return (
         "nothing yet"
         if value is ... or value is None

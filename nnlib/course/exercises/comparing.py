@@ -24,7 +24,7 @@ def compare(
     got: Any,
     expect: Any,
 ) -> Difference | None:
-    """None when `got` is right; else what differs. Both are arrays, or tuples of arrays.
+    """Compare arrays, or tuples of arrays; return None when `got` is right, else what differs.
 
     >>> compare(np.array([8, 10, 12]), expect=np.array([4, 5, 6]))
     Difference(problem='the result at [0] is 8, should be 4.', hint='every element is 2 times the right value')
@@ -71,7 +71,7 @@ def compare(
 def recognised(
     mistakes: dict[str, Any], explains: Callable[[Any, int], bool], count: int, wrong: Sequence[int]
 ) -> str | None:
-    """The hint of the mistake that explains most of the `count` results.
+    """Return the hint of the mistake that explains most of the `count` results.
 
     It must explain half of them, more than half of the `wrong` ones, and the first of these: less may be chance.
     """
@@ -89,7 +89,7 @@ def recognised(
 
 
 def looked_at(inputs: Mapping[str, np.ndarray], got: np.ndarray, want: np.ndarray) -> str | None:
-    """Of the first wrong element: from where it was copied, and from where it should be.
+    """Say of the first wrong element where it was copied from, and which element belongs there.
 
     >>> x = np.array([5.0, 7.0, 9.0])
     >>> looked_at({"x": x}, x, x[::-1])
@@ -110,7 +110,7 @@ def _element(name: str, index: Any) -> str:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Are two answers equal: as numbers, else as words.
+    """Return whether two answers are equal: as numbers, else as words.
 
     >>> same("16", 16.0), same(" Yes", "yes"), same("(b) twice", "b"), same(16, "yes")
     (True, True, True, False)
@@ -122,13 +122,13 @@ def same(a: Any, b: Any) -> bool:
 
 
 def _word(answer: Any) -> str:
-    """Without capitals, spaces, and the brackets or dot of "(b)" and "b."; of "(b) stale gradients" the b."""
+    """Normalise an answer: no capitals, no spaces, no brackets or dot of "(b)" and "b."; only the b of "(b) stale gradients"."""
     word = str(answer).lower().strip()
     return word[1] if re.match(r"\(\w\)", word) else word.strip(" ().")
 
 
 def pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
-    """What a wrong result looks like, when it is one of the classics."""
+    """Describe a wrong result that has one of the classic patterns, such as a transposed matrix; else return None."""
     if have.dtype.kind == "f" and have.dtype.itemsize < 4 and np.allclose(have, want, 2e-3, 2e-3):
         return f"this is {have.dtype}, which keeps three digits: compute in float32"
     if hint := cut_off(have, want):
@@ -159,7 +159,7 @@ def pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
 
 
 def _every_so_many(wrong: np.ndarray) -> str | None:
-    """One element of every 2, 3, 4 or 8 is wrong, always at the same place."""
+    """Explain results of which one in every 2, 3, 4 or 8 is wrong, always at the same position."""
     places, last = np.flatnonzero(wrong), wrong.size
     step = int(places[1] - places[0]) if places.size > 1 else 0
     if (
@@ -176,7 +176,7 @@ def _every_so_many(wrong: np.ndarray) -> str | None:
 
 
 def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
-    """Integers where fractions should be: an int has dropped what follows the decimal point."""
+    """Explain integers in place of fractions: an int has dropped what follows the decimal point."""
     found = have[np.isfinite(have)]
     if found.size < 3 or np.mod(found, 1).any() or not np.mod(want, 1).any():
         return None
@@ -189,7 +189,7 @@ def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
 
 
 def _results(value: Any) -> tuple[np.ndarray, ...]:
-    """Arrays; of an exact number, as Fraction and Decimal are, the float next to it."""
+    """Return an answer as arrays; an exact number, such as a Fraction or a Decimal, as the nearest float."""
     values = value if isinstance(value, (tuple, list)) else (value,)
     return tuple(to_host(float(v) if isinstance(v, (Fraction, Decimal)) else v) for v in values)
 

@@ -60,7 +60,7 @@ class Seen:
         return self.named(self.error.condition) if self.error.condition else None
 
     def named(self, condition: str) -> str:
-        """A condition of the report, with the names of macros where the kernel has them."""
+        """Return a condition of the report with the kernel's macro names in place of their values."""
         for name, body in MACRO.findall(self.text):
             inside = body[1:-1] if re.fullmatch(r"\(.*\)", body) else body
             spelled = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", inside)))
@@ -77,8 +77,10 @@ class Seen:
 
     @property
     def grouped(self) -> tuple[str, str] | None:
-        """A size of the array that the kernel divides into small groups, not of warps, rounded up, and compares with
-        nothing."""
+        """Find a size of the array that the kernel divides, rounding up, into groups of a few, without ever comparing with it.
+
+        Return the size and the number of elements per group. Groups of a warp or a block do not count.
+        """
         held = [self.named(condition).split(" ")[-1] for condition in self.error.conditions or ()]
         for size, less, each in _GROUPS.findall(self.text):
             groups = int(less) + 1 == int(each) < _FEW and int(each) * _WARP != math.prod(
@@ -124,7 +126,7 @@ class Seen:
 
 
 def about_error(judged: Judgement, error: KernelError, text: str = "") -> str | None:
-    """The hint of the first row that fits; None leaves the simulator's own."""
+    """Return the hint of the first row that fits an error; None where the simulator's own hint is better."""
     if error.guard in EXPLAINED:
         return None
     seen = Seen(judged, error, text)
@@ -139,7 +141,7 @@ def about_error(judged: Judgement, error: KernelError, text: str = "") -> str | 
 
 
 def _too_large(seen: Seen) -> str:
-    """An index beyond an array of the contract."""
+    """Explain an index beyond an array of the contract."""
     sizes, array, error = seen.sizes, seen.array, seen.error
     counted = f"the shape ({', '.join(sizes)})"
     if len(sizes) == 1:
@@ -179,7 +181,7 @@ def _too_large(seen: Seen) -> str:
 
 
 def _small_tile(seen: Seen) -> str:
-    """An index beyond an array of the kernel's own that has rows and columns."""
+    """Explain an index beyond an array of rows and columns that the kernel declares itself."""
     (rows, columns), (x, y) = seen.shape[-2:], seen.block
     name = seen.error.array
     if x <= columns and y <= rows:
@@ -191,7 +193,7 @@ def _small_tile(seen: Seen) -> str:
 
 
 def _two_writers(seen: Seen) -> str:
-    """Two threads write the same result: because of their index, a loop, or because each adds a part of it."""
+    """Explain two threads that write the same result: by their index, in a loop, or because each adds a part of it."""
     one = f"each element of {seen.array} is the work of one thread, and here two have the same: "
     if seen.piece.other_launches and _WHOLE_NUMBER.search(seen.text):
         return (
@@ -226,7 +228,7 @@ def _two_writers(seen: Seen) -> str:
 
 
 def _unfilled(seen: Seen) -> str:
-    """Shared memory that no thread has filled."""
+    """Explain shared memory that no thread has filled."""
     column = (seen.error.subscripts or (0,))[-1]
     x, y = seen.block
     if len(seen.shape) > 1 and y > 1 and column >= x:
@@ -242,14 +244,14 @@ def _unfilled(seen: Seen) -> str:
 
 
 def _assigned(seen: Seen) -> str:
-    """A = in the condition of a loop, which sets its counter back."""
+    """Explain an = in the condition of a loop, which resets its counter."""
     found = _SET_BACK.search(seen.text)
     assert found is not None
     return f"{found[1]} counts the loop, and {found[0].strip(' (')} … stores into it: = assigns; to compare, write =="
 
 
 def _rounded_up(text: str) -> str:
-    """How a size is divided in the launch line of this kernel, rounded up."""
+    """Return how the launch line of this kernel divides a size, rounding up."""
     line = re.search(r"<<<.*>>>", text)
     divisors = {*re.findall(r"/\s*(\d+)", line[0] if line else "")}
     divisor = int(divisors.pop()) if len(divisors) == 1 else 256
@@ -275,8 +277,10 @@ ROWS: tuple[
             and seen.judged.passed
             and (seen.judged.sizes or {}).get("stride", 1) > 1
         ),
-        "with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` apart, and "
-        "give the shared array that size",
+        (
+            "with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` apart, and "
+            "give the shared array that size"
+        ),
     ),
     (
         OutOfBoundsError,
@@ -316,28 +320,36 @@ ROWS: tuple[
         lambda seen: (
             seen.error.space == "shared" and "read" in (seen.error.access, seen.error.other_access)
         ),
-        "one thread fills the shared array and another one reads it: between the two, all threads of the block must come "
-        "to a __syncthreads(), in a loop also between the reading and the next filling",
+        (
+            "one thread fills the shared array and another one reads it: between the two, all threads of the block must come "
+            "to a __syncthreads(), in a loop also between the reading and the next filling"
+        ),
     ),
     (
         RaceError,
         lambda seen: seen.error.space == "shared",
-        "two threads write the same element of the shared array: which slot is each one's own? The number of a warp in "
-        "its block is threadIdx.x / 32",
+        (
+            "two threads write the same element of the shared array: which slot is each one's own? The number of a warp in "
+            "its block is threadIdx.x / 32"
+        ),
     ),
     (UninitializedReadError, lambda seen: seen.error.space == "shared", _unfilled),
     (KernelTimeoutError, lambda seen: _SET_BACK.search(seen.text), _assigned),
     (
         KernelTimeoutError,
         lambda seen: not _OWN.search(seen.text),
-        "every thread goes through the whole loop. The launch is the loop: give each thread its own element, by blockIdx, "
-        "blockDim and threadIdx",
+        (
+            "every thread goes through the whole loop. The launch is the loop: give each thread its own element, by blockIdx, "
+            "blockDim and threadIdx"
+        ),
     ),
     (
         KernelTimeoutError,
         lambda seen: seen.judged.sizes not in seen.piece.sizes,
-        "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. Or is the "
-        "counter of the loop of a type that ends before?",
+        (
+            "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. Or is the "
+            "counter of the loop of a type that ends before?"
+        ),
     ),
     (
         BarrierError,
@@ -347,20 +359,26 @@ ROWS: tuple[
     (
         BarrierError,
         lambda seen: re.search("_matrix_sync|mma_sync|fill_fragment", seen.error.finding),
-        "all lanes of a warp hold a tile together: let none of them return before the call, nor a condition about the "
-        "lane stand around it. To let one warp make it, ask for the number of the warp, threadIdx.x / 32",
+        (
+            "all lanes of a warp hold a tile together: let none of them return before the call, nor a condition about the "
+            "lane stand around it. To let one warp make it, ask for the number of the warp, threadIdx.x / 32"
+        ),
     ),
     (
         BarrierError,
         lambda seen: _LANE.search(seen.text) and not _WARP_NUMBER.search(seen.text),
-        "the lanes of a warp part here: is what the condition asks the same for all 32? Where a warp works for a result, "
-        "its number is that of the thread / 32",
+        (
+            "the lanes of a warp part here: is what the condition asks the same for all 32? Where a warp works for a result, "
+            "its number is that of the thread / 32"
+        ),
     ),
     (
         BarrierError,
         lambda seen: True,
-        "all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: let none "
-        "return, skip it or leave a loop around it before the others; guard the store only",
+        (
+            "all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: let none "
+            "return, skip it or leave a loop around it before the others; guard the store only"
+        ),
     ),
     (
         LaunchError,

@@ -30,7 +30,7 @@ _ELSEWHERE = (
 
 
 def exchanged_names(piece: Piece, kernel: Any) -> str | None:
-    """The contract's own names in another order, where the types are the same and do not give it away."""
+    """Return a hint where two of the contract's parameter names are exchanged and their types do not reveal it."""
     try:
         own = [p.name for p in getattr(kernel, "parameters", None) or ()]
     except KernelError:  # it does not compile, which is told already
@@ -53,10 +53,10 @@ def hint_for(
     known_error: Callable[..., str | None],
     known_gap: Callable[..., str | None],
 ) -> str | None:
-    """What to look at next; None where the verdict itself, or the simulator's own hint, says it.
+    """Return what to look at next; None where the verdict itself, or the simulator's own hint, says it.
 
-    text: of the kernel, for hints that depend on how it is written. known_error, known_gap: return the hint of an error, and
-    of results that no thread has written, with the arguments of `about_error` and `why_unwritten`.
+    text: the kernel's source, for hints that depend on how it is written. known_error, known_gap: return the hint for an
+    error, and for results that no thread has written, with the arguments of `about_error` and `why_unwritten`.
     """
     if torn := _torn_macro(text):
         return torn
@@ -86,7 +86,7 @@ def hint_for(
     if said := _too_few_threads(judged, wrong, nobody) or _one_long(judged):
         return said
     known = judged.sizes is None or judged.sizes in judged.piece.sizes
-    unknown = before is None and nobody.all() or not known and got.size > _MANY
+    unknown = (before is None and nobody.all()) or (not known and got.size > _MANY)
     mistake = None if unknown else recognised(judged.case, judged.got, block, text)
     if not known:
         return mistake or _ELSEWHERE
@@ -106,7 +106,7 @@ def hint_for(
 
 
 def _torn_macro(text: str) -> str | None:
-    """A #define without parentheses around its body, used beside an operator that binds more tightly."""
+    """Explain a #define without parentheses around its body that is used beside an operator that binds more tightly."""
     for name, body in MACRO.findall(text):
         outside = body
         while (shorter := re.sub(r"\([^()]*\)", "0", outside)) != outside:
@@ -124,7 +124,7 @@ def _torn_macro(text: str) -> str | None:
 
 
 def _cut_off(judged: Judgement) -> str | None:
-    """An int has cut off the fractional part, whatever the kernel looks like."""
+    """Explain results whose fractional part an int has cut off."""
     assert judged.case is not None
     told = [
         (got, want)
@@ -135,7 +135,7 @@ def _cut_off(judged: Judgement) -> str | None:
 
 
 def _constant(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
-    """All results are the same number."""
+    """Explain results that are all the same number."""
     if np.ptp(got) or not np.ptp(want):
         return None
     if not got.any() and (said := cut_off(got, want)):
@@ -147,7 +147,7 @@ def _constant(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
 
 
 def _floor(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
-    """All wrong results are the same number, and all of them should be smaller."""
+    """Explain wrong results that are all the same number and should all be smaller."""
     wrong = ~np.isclose(got, want, 1e-4, 1e-4)
     if wrong.sum() < 2:
         return None
@@ -161,7 +161,7 @@ def _floor(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
 
 
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
-    """Nothing but additions to garbage, in a workshop that wants none."""
+    """Explain results that are only added to garbage, in a workshop that wants no atomics."""
     if not ("atomicAdd" in text and no_atomics in piece.task):
         return None
     if name in piece.updates:
@@ -178,7 +178,7 @@ def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str |
 
 
 def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | None:
-    """Everything that is wrong lies at an edge of the array; the hint names its size."""
+    """Explain wrong results that all lie at an edge of the array; the hint names its size."""
     wrong = np.argwhere(~np.isclose(got, want, 1e-4, 1e-4))
     for axis, size in enumerate(piece.shapes[name].split()):
         places, last = set(wrong[:, axis].tolist()), got.shape[axis] - 1
@@ -193,7 +193,7 @@ def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | 
 
 
 def _thread_number(judged: Judgement, text: str) -> str | None:
-    """The number of a thread along x or y is computed from one block only, or as if blocks had one thread."""
+    """Explain an index along an axis that ignores the block's number, or treats blocks as if they had one thread."""
     for axis, blocks, threads in zip("xyz", *(judged.launched or ()), strict=False):
         own, block = f"threadIdx.{axis}", f"blockIdx.{axis}"
         if blocks > 1 < threads and own in text and block not in text:
@@ -207,7 +207,7 @@ def _thread_number(judged: Judgement, text: str) -> str | None:
 
 
 def _too_few_threads(judged: Judgement, name: str, nobody: np.ndarray) -> str | None:
-    """At sizes beyond the contract's, every thread has written its result, and there are results left."""
+    """Explain results that are left over at large sizes although every thread has written its own."""
     if judged.sizes in judged.piece.sizes or judged.launched is None:
         return None
     threads = math.prod((*judged.launched[0], *judged.launched[1]))
@@ -220,7 +220,7 @@ def _too_few_threads(judged: Judgement, name: str, nobody: np.ndarray) -> str | 
 
 
 def _one_long(judged: Judgement) -> str | None:
-    """Right at all sizes of the contract, and wrong where one side is longer than in any of them."""
+    """Explain a kernel that is right at all sizes of the contract, and wrong where one side is longer than in any of them."""
     sizes, known = judged.sizes or {}, judged.piece.sizes
     if sizes in known:
         return None

@@ -37,8 +37,10 @@ _BLOCKS = 64, 32, 128  # so that no kernel takes one of them for granted
 
 
 def alone(count: Callable[..., float], stores: int = 4) -> list[Task]:
-    """Refuse kernels whose threads walk through all elements, and atomics; a thread may store its own element several
-    times. count: how many threads have an element."""
+    """Require that each thread handles its own element: without a loop over all elements and without atomics.
+
+    A thread may store its element up to `stores` times. count: computes how many threads have an element.
+    """
     return [
         at_most(
             "atomics",
@@ -100,7 +102,7 @@ class KernelExercise(Exercise):
         self._text = ""
 
     def judge(self, answer: Any = ...) -> Verdict:
-        """Is the answer, a kernel with its text, right, and does it what the lesson asks for?"""
+        """Judge a kernel and its text: whether it is right, and does what the lesson asks for."""
         self.judged = None
         if not hasattr(answer, "code"):
             return self.wrong(
@@ -130,7 +132,7 @@ class KernelExercise(Exercise):
         return self.wrong("", said, hint, type(judged.error).__name__ if judged.error else "")
 
     def right_at(self, kernel: Any) -> list[bool]:
-        """For each size of its own: is the kernel right there? None counts where only the task is not done."""
+        """Return for each size whether the kernel is right there; None where it is right but does not do the task."""
         if self.judged and self.judged.right:
             return []
         return right_at(self.piece, kernel, self.launch, self.seed)
@@ -142,15 +144,15 @@ class KernelExercise(Exercise):
         )
 
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
-        """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""
+        """Return the exercise's own hint for an error, else the usual one; None where the simulator's is better."""
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
         unfilled = error.space == "shared" and isinstance(error, UninitializedReadError)
-        if own is None or error.space in ("shared", "local") and not unfilled:
+        if own is None or (error.space in ("shared", "local") and not unfilled):
             return about_error(judged, error, text)
         held = error.conditions or ()
         is_there = any(all(part in held for part in asked.split(" && ")) for asked in self.guard)
         guard, *index = (own,) if isinstance(own, str) else own
-        if error.guard in (None, "missing") or error.guard == "other" and not is_there:
+        if error.guard in (None, "missing") or (error.guard == "other" and not is_there):
             return guard
         if error.guard in EXPLAINED:
             return None
@@ -167,7 +169,7 @@ class PieceExercise(KernelExercise):
         self._begin()
 
     def right_at(self, kernel: Any) -> list[bool]:
-        """For each of its stages, or sizes; none where the student has written the kernel before, in another lesson."""
+        """Return for each stage, or size, whether the kernel is right there; nothing if it was written in an earlier lesson."""
         new = self.piece not in mine.AGAIN.values()
         return right_at(self.piece, kernel.code, seed=self.seed) if new else []
 
@@ -195,14 +197,14 @@ class PieceExercise(KernelExercise):
 
 
 def with_options(kernel: Any) -> str:
-    """The source of a cell that needs no options: -DTILE=16 becomes one of its lines."""
+    """Return the source of a kernel with its options written into it: -DTILE=16 becomes a #define."""
     defined = [re.fullmatch(r"-D\s*(\w+)(?:=(.*))?", option) for option in kernel.options]
     lines = [f"#define {match[1]} {match[2] or 1}" for match in defined if match]
     return "\n".join([*lines, kernel.code.strip("\n")])
 
 
 def unmeant(kernel: Any) -> str | None:
-    """A warning that explains what is wrong: of an `if (…);`, or of a = in a condition."""
+    """Return a compiler warning that explains what is wrong: an `if (…);`, or an = in a condition."""
     try:
         warnings = kernel.module.program.warnings
     except (AttributeError, KernelError):  # no kernel, or none that compiles

@@ -21,7 +21,7 @@ _IMAGES = chosen(
 
 
 def _pixels(width: Any, height: Any) -> Any:
-    """Threads of the launch."""
+    """Return how many threads the launch has."""
     return 64 * -(-width // 8) * -(-height // 8)
 
 
@@ -42,8 +42,10 @@ KernelExercise(
     hints={
         OutOfBoundsError: (
             "guard both: x < width and y < height",
-            "pixel (y, x) of the image lies at y * width + x. The result has width rows of height pixels each: its row "
-            "r begins at r * height and ends at r * height + height - 1",
+            (
+                "pixel (y, x) of the image lies at y * width + x. The result has width rows of height pixels each: its row "
+                "r begins at r * height and ends at r * height + height - 1"
+            ),
         ),
         RaceError: "two pixels go to the same element of the result, whose rows are height pixels long: row r begins "
         "at r * height. And x comes from .x, y from .y",
@@ -114,8 +116,10 @@ KernelExercise(
     hints={
         OutOfBoundsError: (
             "work out the element first, then guard it with if (i < n)",
-            "guard the element that you use: if it is x[j], the condition is j < n. A block of 64 threads has 64 "
-            "elements, from 64 * blockIdx.x on",
+            (
+                "guard the element that you use: if it is x[j], the condition is j < n. A block of 64 threads has 64 "
+                "elements, from 64 * blockIdx.x on"
+            ),
         ),
         RaceError: "two threads take the same element: 64 threads share 64 elements, 32 even and 32 odd",
     },

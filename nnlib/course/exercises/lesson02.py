@@ -159,8 +159,10 @@ KernelExercise(
     hints={
         OutOfBoundsError: (
             "there are n / 4 whole float4s: guard with if (i < n / 4), and the rest with n % 4",
-            "float4 number i holds the floats 4 * i to 4 * i + 3, so its index is i; and "
-            "only n % 4 threads take one of the rest",
+            (
+                "float4 number i holds the floats 4 * i to 4 * i + 3, so its index is i; and "
+                "only n % 4 threads take one of the rest"
+            ),
         ),
         RaceError: "two threads write one element: each float4 and each of the rest belongs to one",
     },

@@ -21,14 +21,14 @@ def _gelu_slope(x: Any, scale: Any = _SCALE, cubic: Any = _CUBIC) -> Any:
 
 
 def _activations(x: Any) -> Any:
-    """Some of them far out, where exp overflows."""
+    """Move some activations so far from 0 that exp overflows."""
     for k, far in enumerate((10.5, -100, 100, 30)):
         x.flat[5 + k :: 47] = far
     return x
 
 
 def _slopes(rng: Any, shape: Any, *_: Any) -> Any:
-    """Between 2.5 and 6 a right slope may round to anything near 0."""
+    """Draw activations within ±2.5, and some far out. Between 2.5 and 6 a right slope may round to anything near 0."""
     return _activations(rng.uniform(-2.5, 2.5, shape))
 
 

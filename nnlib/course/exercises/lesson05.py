@@ -14,7 +14,7 @@ from nnlib.mine.trials.tasks import at_most
 
 
 def _unfolded(x: Any, K: Any) -> Any:
-    """(planes, K, K, OH, OW)."""
+    """Return the unfolded images, (planes, K, K, OH, OW)."""
     return sliding_windows(x, K, (1, 2)).transpose(0, 3, 4, 1, 2)
 
 
@@ -102,8 +102,10 @@ KernelExercise(
     hints={
         OutOfBoundsError: (
             "guard the thread with i < n",
-            "k goes from 0 to K - 1, position p = i - k must lie between 0 and n - K, row k begins at "
-            "k * (n - K + 1)",
+            (
+                "k goes from 0 to K - 1, position p = i - k must lie between 0 and n - K, row k begins at "
+                "k * (n - K + 1)"
+            ),
         ),
         RaceError: "threads meet in one pixel: let the thread own a pixel, and gather",
         UninitializedReadError: "start the sum at 0",
@@ -116,7 +118,7 @@ def _seen(
     one: Any = lambda pixels, size, stride: (pixels - 1) * stride + size,
     backwards: Any = True,
 ) -> Any:
-    """Pixels that one number behind the layers sees; one(pixels, size, stride): a layer further to the front."""
+    """Return how many pixels one number behind the layers sees. one(pixels, size, stride): the step to the previous layer."""
     pixels = 1
     for size, stride in reversed(layers) if backwards else layers:
         pixels = one(pixels, size, stride)

@@ -15,7 +15,7 @@ from nnlib.mine.contract import Piece
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Some of them far out, where exp overflows."""
+    """Draw logits, some of them so far from 0 that exp overflows."""
     z = rng.standard_normal(shape)
     z[5::31], z[6::37] = 100, -100
     return z
@@ -61,14 +61,14 @@ ROWS: dict[str, Callable[..., Any]] = {  # forwards, row by row
 
 
 def row_input(rng: Any, layer: str, rows: int = 3, columns: int = 4) -> tuple[Any, ...]:
-    """(layer, dy, x, y) of a random input."""
+    """Draw a random input (layer, dy, x, y)."""
     x = rng.standard_normal((rows, columns))
     y = ROWS[layer](x)
     return layer, rng.standard_normal(y.shape), x, y
 
 
 def _backwards(layer: str, dy: Any, x: Any, y: Any, changed: Any = None) -> Any:
-    """The gradient with respect to x; changed: {layer: another formula}."""
+    """Compute the gradient with respect to x. changed: layers with another formula than the right one."""
     rows: dict[str, Callable[..., Any]] = {
         "tanh": lambda dy, x, y: dy * (1 - y**2),
         "centre": lambda dy, x, y: dy - dy.mean(1, keepdims=True),
@@ -80,7 +80,7 @@ def _backwards(layer: str, dy: Any, x: Any, y: Any, changed: Any = None) -> Any:
 
 
 def _with(**changed: Any) -> Callable[..., Any]:
-    """A wrong function: these rows have other formulas, a _ in their name stands for a space."""
+    """Return a wrong version of `_backwards`: the named rows have other formulas. A _ in a name stands for a space."""
     named = {name.replace("_", " "): formula for name, formula in changed.items()}
     return lambda layer, dy, x, y: _backwards(layer, dy, x, y, named)
 
@@ -192,7 +192,7 @@ RowsExercise(
 
 
 def _normal(x: Any, axis: int = 1) -> tuple[Any, Any]:
-    """(y, s) of a layer normalisation."""
+    """Normalise a layer: return (y, s)."""
     centred = x - x.mean(axis, keepdims=True)
     size = np.sqrt((centred**2).mean(axis, keepdims=True))
     return centred / size, size
@@ -207,14 +207,17 @@ def _layer_norm_back(
     power: int = 1,
     axis: int = 1,
 ) -> Any:
-    """mean, size: factors of the paths through the mean and through s. count: what the sum of dy y is divided by."""
+    """Compute the backward pass of a layer normalisation, or a wrong one.
+
+    mean, size: factors of the paths through the mean and through s. count: what the sum of dy y is divided by.
+    """
     y, s = _normal(x, axis)
     through = (dy * y).sum(axis, keepdims=True) / (count or x.shape[axis])
     return (dy - mean * dy.mean(axis, keepdims=True) - size * y * through) / s**power
 
 
 def _from_dc(dc: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with this line for dc, of dy, c, s, y and the mean of each row."""
+    """Return the backward function that computes dc this way from dy, c, s, y and a function for the mean of each row."""
 
     def back(dy: Any, x: Any) -> Any:
         y, s = _normal(x)
@@ -310,7 +313,10 @@ def _slopes(
     add: bool = True,
     share: Callable[[float, float], float] = lambda slope, gradient: slope * gradient,
 ) -> list[float]:
-    """first: gradients before the walk. share: what a parent gets from a slope and the gradient that arrives."""
+    """Walk backwards through a tape and return the gradient of each value, or wrong ones.
+
+    first: gradients before the walk. share: what a parent gets from a slope and the gradient that arrives.
+    """
     found = first(len(tape)) if first else [0.0] * (len(tape) - 1) + [1.0]
     numbers = range(len(tape))
     for k in reversed(numbers) if backwards else numbers:

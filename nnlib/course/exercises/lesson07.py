@@ -71,7 +71,7 @@ def _loop(
     report: Any = _mean,
     returned: Any = list,
 ) -> Any:
-    """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
+    """Return the outcome of a training loop, or of a wrong one. seen: (loss, images) of every batch of an epoch."""
 
     def train(
         model: Any, loss: Any, optimizer: Any, examples: Any, epochs: Any, batch_size: Any
@@ -190,7 +190,7 @@ class _Layer:
     right: np.ndarray
 
     def off(self, places: Any = slice(None), tolerance: Any = 1e-4) -> Any:
-        """Whether the gradients at these places are wrong."""
+        """Return whether the gradients at these positions are wrong."""
         return gradcheck.relative_error(self.claimed[places], self.right[places]) > tolerance
 
 
@@ -221,12 +221,12 @@ def _layers(case: Any) -> Any:
 
 
 def _says(accuse: Any) -> Any:
-    """Outcome of an audit that accuses these numbers, of the `_layers` of a case."""
+    """Return the outcome of an audit that names these layers, chosen from the `_layers` of a case."""
     return lambda case: audited(lambda *network: accuse(_layers(case)), case)
 
 
 def _where(wrong: Any) -> Any:
-    """Outcome of an audit that accuses a layer where this is so."""
+    """Return the outcome of an audit that names each layer for which this is true."""
     return _says(lambda layers: [layer.number for layer in layers if wrong(layer)])
 
 
@@ -235,7 +235,7 @@ def _wrong(layers: Any) -> Any:
 
 
 def clear(case: str) -> bool:
-    """Whether the wrong layers of a case are wrong by any tolerance that makes sense: no ReLU bends beside its zero."""
+    """Return whether the faults of a case exceed any sensible tolerance and no ReLU changes sign during the check."""
     return all(layer.off(tolerance=1e-2) == layer.off(tolerance=1e-7) for layer in _layers(case))
 
 

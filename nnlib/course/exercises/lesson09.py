@@ -15,7 +15,7 @@ _T = 16  # rows and columns of a tile
 
 
 def _halves(rng: Any, shape: Any, sizes: Any, _: Any) -> Any:
-    """Of long sums such numbers that all of them are exact."""
+    """Draw normal numbers; for long sums round them so that every sum is exact."""
     drawn = rng.standard_normal(shape)
     return np.floor(2 * drawn) / 2 + 0.25 if rounds(sizes) else drawn
 
@@ -116,7 +116,7 @@ def _linear_exercise(name: Any, tiles: Any, depths: Any, loaded_once: Any, hints
             "y[n][o] = Σ over k of x[n][k] · w[o][k]",
             "",
             {"x": "N K", "w": "O K", "y": "N O"},
-            lambda x, w, N, O, K: x @ w.T,  # noqa: E741
+            lambda x, w, N, O, K: x @ w.T,
             sizes=[sizes(2, 3, depths[0]), sizes(1, 1, 1), sizes(3, 2, depths[1])],
             ruler=sizes(2, 3, depths[0]),
             drawn=lambda rng: [
@@ -135,12 +135,12 @@ def _linear_exercise(name: Any, tiles: Any, depths: Any, loaded_once: Any, hints
             task=[
                 at_most(
                     "instructions",
-                    lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),  # noqa: E741
+                    lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),
                     _BY_TENSOR_CORE,
                 ),
                 at_most(
                     "global_load.bytes",
-                    lambda N, O, K: 4 * N * O * K // side,  # noqa: E741
+                    lambda N, O, K: 4 * N * O * K // side,
                     loaded_once,
                 ),
             ],

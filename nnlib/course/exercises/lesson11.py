@@ -44,7 +44,7 @@ class RingExercise(FunctionExercise):
     """
 
     def judge(self, answer: Any = ...) -> Verdict:
-        """As in `Exercise`."""
+        """Judge a program, as `Exercise.judge` does."""
         if not callable(answer):
             return self.wrong("", "needs a function of a device and its data.")
         for devices, elements in self.inputs:
@@ -140,8 +140,10 @@ def _cost(devices: int, elements: int, links: list[tuple[int, int, int]]) -> tup
     if busiest > most:
         return (
             f"the sums are right, but one device sends or receives {busiest:,} bytes; a ring needs {most:,}.",
-            "send one chunk in each step, not all data, in N − 1 steps for each half, and let all devices work in "
-            "every step",
+            (
+                "send one chunk in each step, not all data, in N − 1 steps for each half, and let all devices work in "
+                "every step"
+            ),
         )
     far = [
         (source, target)

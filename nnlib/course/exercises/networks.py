@@ -38,7 +38,7 @@ def _images(count: Any) -> Any:
 
 
 def trained(train: Any, case: Any) -> Any:
-    """(losses, weights) after a training of a fresh network on the CPU, which comes in evaluation mode."""
+    """Train a fresh network, which comes in evaluation mode, on the CPU; return (losses, weights)."""
     count, batch_size, epochs = map(int, re.findall(r"\d+", case))
     drop = 0.3 if "dropout" in case else 0
     with ops.engine("arrays"):
@@ -57,9 +57,9 @@ def trained(train: Any, case: Any) -> Any:
 def _layer(
     kind: Any, *settings: Any, weight: Any = 1.0, bias: Any = 1.0, dx: Any = 1.0, every: Any = 1
 ) -> Any:
-    """A layer whose backward pass is wrong by these factors, that of the weights for every so-manyth weight only.
+    """Make a layer whose backward pass is wrong by these factors. Of the weights only every `every`-th gradient is wrong.
 
-    All layers are made here, and look alike: only their numbers tell which is wrong.
+    All layers are made here and look alike: only their gradients reveal which one is wrong.
     """
 
     def backward(self: Any, dy: Any, needs_dx: Any = True) -> Any:
@@ -72,7 +72,7 @@ def _layer(
 
 
 def _closed(function: Any) -> Any:
-    """The same as an object of C: whoever looks into it finds no closure, in which the factors stand."""
+    """Wrap a function so that students cannot read the factors in its closure."""
     kept = functools.lru_cache(maxsize=0)(function)
     del kept.__wrapped__
     return kept
@@ -96,7 +96,7 @@ AUDITED = ["a sound network", *_FAULTS, _TWO, _LITTLE, _SMALL]
 
 
 def _network(case: Any) -> Any:
-    """The network of a case; one that is "drawn by 1234" has faults, shape and depth from that number."""
+    """Build the network of a case. For one named "drawn by 1234", faults, shape and depth follow from that seed."""
     number = re.search(r"\d+", case)
     if number is None:
         first, last = ({}, _FAULTS[case]) if case in _BEHIND else (_FAULTS.get(case, {}), {})
@@ -133,7 +133,7 @@ def _network(case: Any) -> Any:
 
 
 def audited(audit: Any, case: Any) -> Any:
-    """The layers that the audit of a small float64 network names, as words."""
+    """Return, as a sentence, the layers that an audit of a small float64 network names."""
     rng = np.random.default_rng(7)
     with ops.engine("arrays"):
         model = _network(case).to("cpu", np.float64)
@@ -148,7 +148,7 @@ def audited(audit: Any, case: Any) -> Any:
 
 
 def _numbers(layers: Any) -> Any:
-    """Sorted; ValueError for what are no numbers of layers."""
+    """Sort the numbers of layers. Raise ValueError for anything that is no such number."""
     if isinstance(layers, str) or not np.iterable(layers):
         raise ValueError(
             f"return a list with the numbers of the layers, such as [0, 4] or [], not {layers!r}"
@@ -166,19 +166,19 @@ def _numbers(layers: Any) -> Any:
 
 
 def own_numbers(devices: Any, elements: Any, seed: Any) -> Any:
-    """An array for each device, (devices, elements): small integers, so that float32 adds them exactly."""
+    """Draw an array for each device, (devices, elements): small integers, so that float32 adds them exactly."""
     return np.random.default_rng(seed).integers(1, 99, (devices, elements)).astype(np.float32)
 
 
 def traceable(elements: Any) -> Any:
-    """Numbers of which none is a multiple of another, so that a wrong place is not taken for a number added twice."""
+    """Return numbers of which none is a multiple of another, so that no sum of repeats looks like another element."""
     return np.arange(elements + 1, 2 * elements + 1)
 
 
 def all_reduced(program: Any, case: Any) -> Any:
-    """What a program leaves on each device, and (source, target, bytes) of each link.
+    """Run an all-reduce program; return what it leaves on each device, and (source, target, bytes) of each link.
 
-    case: devices, elements, a seed, and the device that alone has numbers, see `traceable`. None: all have some.
+    case: devices, elements, a seed, and the only device that has numbers, see `traceable`, or None where all have some.
     """
     devices, elements, seed, source = case
     arrays = own_numbers(devices, elements, seed)

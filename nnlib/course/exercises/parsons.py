@@ -62,7 +62,7 @@ class Problem:
         return len(self.shuffled) - len(self.hints)
 
     def first_wrong(self, order: Iterable[str]) -> tuple[int, str] | None:
-        """Where the first wrong line stands, counted from 0, and what is wrong with it; None where there is none."""
+        """Return the index of the first wrong line, from 0, and what is wrong with it; None where all are right."""
         placed: list[str] = []
         for k, line in enumerate(order):
             if hint := self.hints.get(_digest([line])):
@@ -88,7 +88,7 @@ class Problem:
         return _digest(lines, *opened) in self.right
 
     def _named_before(self, line: str, placed: list[str]) -> str:
-        """A line that can be the next one and has to stand before this one; of a } only that it is missing."""
+        """Name a line that can come next and must come before this one. A missing } is only hinted at."""
         following = [each for each in self.shuffled if self._begins([*placed, each])]
         if "}" in following:
             return ". Which brace is still open?"
@@ -104,7 +104,7 @@ def _digest(*groups: list[str]) -> str:
 
 @functools.cache
 def problem(name: str) -> Problem:
-    """The Parsons problem of a workshop; KeyError, naming them all, where it has none."""
+    """Return the Parsons problem of a workshop. Raise KeyError, which names them all, where it has none."""
     if name not in WRONG:
         raise KeyError(f"no lines to arrange for {name!r}; there are: {', '.join(WRONG)}")
     recorded = packed.load(Path(__file__).with_suffix(".json"))
@@ -127,14 +127,14 @@ def problem(name: str) -> Problem:
 
 
 def right_order(name: str) -> tuple[str, tuple[str, ...]]:
-    """The head of a workshop's kernel and its lines as students type them; the whole package knows them."""
+    """Return the head of a workshop's kernel and its lines as students type them. It needs the whole package."""
     from nnlib.course.exercises.mistakes import usual_text
 
     return _parts(usual_text(PIECES[name.split(".")[1]]))
 
 
 def _parts(text: str) -> tuple[str, tuple[str, ...]]:
-    """The head of a kernel and its lines, with T, the width of a tile, as a number, which it is in the workshop."""
+    """Split a kernel into its head and its lines, with T, the width of a tile, replaced by its number as in the workshop."""
     if defined := re.search(r"#define T (\d+)\n", text):
         width = int(defined[1])
         near = {"T - 1": width - 1, "T + 1": width + 1, "T": width}
@@ -153,12 +153,12 @@ _Begun = tuple[
 
 
 def _beginnings(lines: tuple[str, ...]) -> set[_Begun]:
-    """With what a right order can begin. A loop's lines stay together."""
+    """Return the groups of lines with which a right order can begin. The lines of a loop stay together."""
     return _begun(lines, range(len(lines))) - {(frozenset(),)}
 
 
 def _begun(lines: tuple[str, ...], places: Sequence[int]) -> set[_Begun]:
-    """The same for some places, nothing at all included."""
+    """Return the groups of statements at these places that can begin a right order, the empty one included."""
     parts = _statements(lines, places)
     before = [
         {
@@ -186,7 +186,7 @@ def _begun(lines: tuple[str, ...], places: Sequence[int]) -> set[_Begun]:
 
 
 def _statements(lines: tuple[str, ...], places: Sequence[int]) -> list[list[int]]:
-    """The places of each statement: a line, or a loop from its head to its last bracket."""
+    """Return the places of each statement: a line, or a loop from its head to its last bracket."""
     found: list[list[int]] = []
     depth = 0
     for place in places:
@@ -199,12 +199,12 @@ def _statements(lines: tuple[str, ...], places: Sequence[int]) -> list[list[int]
 
 
 def record() -> dict[str, Any]:
-    """All problems, for the students' package."""
+    """Return all problems, for the students' package."""
     return {name: asdict(problem(name)) | {"right": sorted(problem(name).right)} for name in WRONG}
 
 
 def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
-    """The line with the recorded mistake that writes these words, and its hint."""
+    """Return the line that the recorded mistake with these words changes, and the mistake's hint."""
     from nnlib.course.exercises.mistakes import mistakes, usual_text
 
     mistake = next(
@@ -216,7 +216,7 @@ def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, 
 
 
 def _commute(one: str, other: str) -> bool:
-    """Whether two statements do the same in either order."""
+    """Return whether two statements do the same in either order."""
     if _FIXED.search(one) or _FIXED.search(other):
         return False
     if any(
@@ -228,12 +228,12 @@ def _commute(one: str, other: str) -> bool:
 
 
 def _names(line: str) -> set[str]:
-    """The variables of a statement, without those of its own loop."""
+    """Return the variables of a statement, without those of its own loop."""
     return set(re.findall(r"[A-Za-z_]\w*", line)) - set(re.findall(r"\(int (\w+)", line))
 
 
 def _sets(line: str) -> set[str]:
-    """The variables that a statement gives a value, or declares."""
+    """Return the variables that a statement assigns or declares."""
     declared = re.findall(r"(\w+)(?:\[[^]]*\])+[,;]", line) if line.startswith("__shared__") else []
     return _names(line) & {*re.findall(r"(\w+)(?:\[[^]]*\])* [+-]?= ", line), *declared}
 
@@ -272,7 +272,7 @@ _tried: dict[str, set[str]] = {}  # problem -> the wrong orders of this session
 
 
 def _verdict(name: str, asked: Problem, letters: list[str], lines: list[str]) -> str:
-    """Of an order, in one or two sentences."""
+    """Judge an order in one or two sentences."""
     found = asked.first_wrong(lines)
     if found is None and len(lines) < asked.length:
         return f"Right so far: {len(lines)} of {asked.length} lines. Which one is next?"
@@ -289,7 +289,7 @@ def _verdict(name: str, asked: Problem, letters: list[str], lines: list[str]) ->
 
 
 def _indented(lines: list[str]) -> list[str]:
-    """The lines as they stand in a kernel, four blanks for each open brace."""
+    """Indent lines as in a kernel, by four spaces for each open brace."""
     depth, shown = 1, []
     for line in lines:
         depth -= line.startswith("}")

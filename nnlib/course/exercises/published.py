@@ -18,12 +18,12 @@ _LANES = 32
 
 
 def _backward(layer: Conv2d, dy: Any, needs_dx: bool = True) -> Any:
-    """The backward pass of a convolution as the two kernels of the program do it.
+    """Compute the backward pass of a convolution as the two kernels of the published program do.
 
     `ConvLayerBackward`, for dx, is launched with blocks of 16 x 16 x 16 = 4,096 threads. It never starts, nobody asks
-    for the error, and dx keeps its zeros. In `ConvWeightBackward` every lane of a warp has a weight of its own, adds
-    up every 32nd place, and then a shuffle adds the sums of 32 *different* weights: the first of them gets it, 31 get
-    nothing.
+    for the error, and dx keeps its zeros. In `ConvWeightBackward` every lane of a warp has a weight of its own and adds up
+    every 32nd position. Then a shuffle adds the sums of 32 *different* weights: the first weight gets the total, the other
+    31 get nothing.
     """
     xp = device.array_module(dy)
     columns = _by_lane(arrays.im2col(layer.x, *layer.weight_shape[2:]))
@@ -43,7 +43,7 @@ def _backward(layer: Conv2d, dy: Any, needs_dx: bool = True) -> Any:
 
 
 def _by_lane(values: Any) -> Any:
-    """(lane, place, row) of values (image, row, place): lane l takes every 32nd place of all images, from the l-th."""
+    """Rearrange (image, row, position) as (lane, position, row): lane l takes every 32nd position of all images, from l on."""
     rows = values.swapaxes(1, 2).reshape(-1, values.shape[1])
     rows = device.array_module(values).pad(rows, ((0, -len(rows) % _LANES), (0, 0)))
     return rows.reshape(-1, _LANES, rows.shape[1]).swapaxes(0, 1)
@@ -52,7 +52,7 @@ def _by_lane(values: Any) -> Any:
 def published_network(
     channels: tuple[int, int] = (16, 32), side: int = 28, repaired: bool = False
 ) -> Sequential:
-    """The reference network as that program trains it; fewer channels and smaller images make an audit quick.
+    """Build the reference network as that program trains it; fewer channels and smaller images make an audit fast.
 
     repaired: without the two defects.
     """

@@ -60,7 +60,7 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
 
 
 def explained(error: BaseException, function: Callable[..., Any]) -> tuple[str, str | None]:
-    """(the error, with the student's line where that is known; a hint, where its words are known)."""
+    """Return an error's text, with the student's line where it is known, and a hint where the error is a usual one."""
     said = f"{type(error).__name__}: {error}"
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     own = [

@@ -29,8 +29,11 @@ Block = tuple[int, int, int]
 def recognise(
     outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: Outputs, got: Outputs
 ) -> str | None:
-    """The hint of the mistake that writes just what the student's kernel has written; else of one that writes one of
-    its wrong outputs; None where none does. outcomes: hint and outputs of each, the likeliest first."""
+    """Return the hint of the mistake that writes exactly what the student's kernel has written.
+
+    Else return the hint of one that writes one of its wrong outputs, or None. outcomes: hint and outputs of each mistake, the
+    likeliest first.
+    """
     partly = None
     for hint, wrote in outcomes:
         wrong = [name for name in wrote if not same(piece, name, wrote[name], expected[name])]
@@ -43,7 +46,7 @@ def recognise(
 
 
 def _gaps(got: Outputs, wrote: Outputs) -> bool:
-    """Whether the student's kernel has left elements unwritten that a mistake writes: then it is another one."""
+    """Return whether the student's kernel leaves elements unwritten that a mistake writes: then the mistake is another one."""
     return any((_nobody(got[name]) & ~_nobody(wrote[name])).any() for name in wrote)
 
 
@@ -54,7 +57,7 @@ def _nobody(values: Any) -> np.ndarray:
 def recognised(
     case: PieceCase, got: Outputs, block: Block = (1, 1, 1), text: str = ""
 ) -> str | None:
-    """The same from the samples of a students' package. text: of the kernel, which samples do not ask for."""
+    """Do what `recognise` does, from the samples of a students' package. text: source of the kernel, which samples ignore."""
     of_block = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), {})
     known: list[Any] = next((of_block[name] for name in _names(block) if name in of_block), [])
     return recognise(
@@ -82,7 +85,7 @@ def record(
 
 
 def sampled(outputs: Outputs) -> dict[str, np.ndarray]:
-    """Some elements of each output, evenly spread; of a longer one also the means of its quarters."""
+    """Sample each output at evenly spaced elements; add the means of the quarters of a longer one."""
     return {name: _sampled(np.ravel(values)) for name, values in outputs.items()}
 
 
@@ -98,7 +101,7 @@ def _sampled(values: np.ndarray) -> np.ndarray:
 
 
 def same(piece: Piece, name: str, one: Any, other: Any) -> bool:
-    """Are two outputs of this name as close as a right one must be to what it should be?"""
+    """Return whether two outputs of this name are as close as a right result must be to the expected one."""
     with np.errstate(all="ignore"):
         absolute = tolerance(piece, name, np.asarray(other))
         return np.allclose(one, other, RELATIVE, absolute, equal_nan=True)
@@ -119,6 +122,6 @@ def _of(sizes: Sizes) -> str:
 
 
 def _names(block: Block) -> list[str]:
-    """Under which names samples may be that fit a block, the best first; "1" where they fit any."""
+    """Return the names that samples for a block may have, the best first; "1" where they fit any block."""
     square, threads = f"{block[0]} x {block[1]}", str(math.prod(block))
     return [square, threads, "1"] if block[1] > 1 else [threads, "1"]

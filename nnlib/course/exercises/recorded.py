@@ -15,7 +15,7 @@ import numpy as np
 
 
 def recorded(exercise: str) -> dict[str, Any]:
-    """reference and mistakes of a FunctionExercise, for the inputs of `check` only."""
+    """Return reference and mistakes of a FunctionExercise, defined for the inputs of `check` only."""
     known = _all()[exercise]
     return {
         "reference": _table(known["cases"], known["reference"]),

@@ -24,7 +24,10 @@ def why_unwritten(
     launched: tuple[Shape, Shape] | None,
     text: str = "",
 ) -> str | None:
-    """nobody: which elements of the array no thread has written; None where all are. letters: its sizes, "N", "O"."""
+    """Explain why a kernel leaves results unwritten; return None where it writes them all.
+
+    nobody: the elements that no thread has written. letters: the array's sizes, such as "N" and "O".
+    """
     missing = np.flatnonzero(nobody)
     if not missing.size:
         return None
@@ -104,16 +107,16 @@ def why_unwritten_here(
 
 
 def only_added(name: str, text: str) -> bool:
-    """Whether a kernel adds to the array of this name, by += or an atomic, instead of storing in it."""
+    """Return whether a kernel only adds to this array, by += or an atomic, and never stores into it."""
     return bool(
         re.search(rf"\b{name}\b\s*(\[[^;=]*\]\s*)?\+=|\batomicAdd\s*\(\s*&?\s*{name}\b", text)
     )
 
 
 def _groups_overlap(letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
-    """Return a hint if each group of results begins one element after the group before it, so that groups overlap.
+    """Explain results that are missing from some index of one size on because groups begin one element apart.
 
-    Then nothing is written from some index of one axis on: `groups` groups of `each` reach as far as groups + each - 1.
+    Groups of g elements should begin g apart. If they begin one apart, n groups reach only the first n + g - 1 elements.
     """
     for axis, (letter, count) in enumerate(zip(letters, nobody.shape, strict=True)):
         missing = np.asarray(nobody.all(tuple(k for k in range(nobody.ndim) if k != axis)))
@@ -132,7 +135,7 @@ def _groups_overlap(letters: Sequence[str], nobody: np.ndarray, text: str) -> st
 
 
 def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
-    """Blocks of two directions: from some row, some column, or both on all is missing."""
+    """Explain results of two-dimensional blocks that are missing from some row, some column, or both on."""
     plane = nobody.reshape(-1, nobody.shape[-1])
     row, column = (int(np.append(plane.all(axis), True).argmax()) for axis in (1, 0))
     rest = plane.copy()
@@ -161,7 +164,7 @@ def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray, text: str
 
 
 def by_warps(text: str) -> bool:
-    """Whether a kernel divides the number of its thread in the grid by 32: then a warp works for each result."""
+    """Return whether a kernel divides its thread's number in the grid by 32, so that a warp works on each result."""
     return bool(re.search(r"threadIdx\.x\s*\)\s*(/\s*32|>>\s*5)\b", text))
 
 
@@ -172,7 +175,7 @@ def _too_few_rows(
     threads: int,
     warps: bool,
 ) -> str | None:
-    """Each thread, or each warp, has written a row of the array, and there are more rows than these."""
+    """Explain rows that are left over although each thread, or each warp, has written one."""
     workers = threads // _WARP if warps else threads
     first = int(missing[0])
     if missing.size != math.prod(shape) - first or first % workers:
@@ -191,9 +194,9 @@ def _too_few_rows(
 def _in_a_row(
     name: str, results: int, missing: np.ndarray, blocks: int, block: int, warps: bool
 ) -> str | None:
-    """Blocks of one direction: the end is missing, or block and thread are exchanged in the index.
+    """Explain results of one-dimensional blocks: the end is missing, or block and thread are exchanged in the index.
 
-    warps: a warp works for each result.
+    warps: a warp works on each result.
     """
     first, threads = int(missing[0]), blocks * block
     if missing[-1] != results - 1 or missing[-1] - first + 1 != missing.size:

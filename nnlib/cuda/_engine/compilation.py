@@ -58,7 +58,7 @@ class Compilation:
             raise self._explain(error) from None
 
     def kernel(self, name: str) -> tree.Function:
-        """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
+        """Return the kernel of that name. Raise KernelError or KernelSyntaxError where this code has none."""
         named = self.program.names.get(name)
         function = self.program.functions.get(named or name)
         if function is None or function.kind != "kernel":
@@ -123,7 +123,7 @@ class Compilation:
         return _as_array(self.program.globals[name][0].type)
 
     def _explain(self, error: cupy_module.CompileError) -> KernelSyntaxError:
-        """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
+        """Return our own message where we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
         try:
             _ = self.program
         except UnsupportedError:
@@ -139,12 +139,12 @@ class Compilation:
 
 @functools.lru_cache(maxsize=512)
 def compilation(text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> Compilation:
-    """Return the one of this text and build, made once."""
+    """Return the compilation of this text and build, which is made once."""
     return Compilation(text, build, source)
 
 
 def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
-    """Shape and dtype of a NumPy array for a variable of this type."""
+    """Return shape and dtype of a NumPy array for a variable of this type."""
     if isinstance(kind, types.Array):
         shape, dtype = _as_array(kind.element)
         return (kind.length or 0, *shape), dtype

@@ -91,19 +91,19 @@ def find_gpu() -> Found:
 
 
 def has_gpu() -> bool:
-    """True when kernels run on a GPU, False when they run in the simulator."""
+    """Return True when kernels run on a GPU, False when they run in the simulator."""
     return find_gpu().name is not None
 
 
 def is_device_array(array: Any) -> bool:
-    """True for an array in GPU memory."""
+    """Return True for an array in GPU memory."""
     # Of its type where that tells: asking a CuPy array itself takes as long as launching a kernel.
     kind = type(array)
     return hasattr(kind, _INTERFACE) and (hasattr(kind, "flags") or hasattr(array, _INTERFACE))
 
 
 def owner(array: np.ndarray) -> np.ndarray:
-    """The array that allocated the memory that this one is a view of; itself, where it is none."""
+    """Return the array that allocated the memory of a view; an array that is no view is its own owner."""
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array

@@ -84,7 +84,7 @@ class KernelError(Exception):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """All fields, the kind of error and the whole message, in types that JSON knows.
+        """Return all fields, the kind of error and the whole message, in types that JSON knows.
 
         >>> OutOfBoundsError("out-of-bounds read of x[4]", line=3, thread=(4, 0, 0)).as_dict()["thread"]
         [4, 0, 0]

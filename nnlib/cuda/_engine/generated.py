@@ -13,12 +13,12 @@ _gone: list[str] = []
 
 
 def file_of(text: str, name: str, owner: object) -> str:
-    """A file name under which linecache finds this text, until the next one is made after `owner` is gone.
+    r"""Return a file name under which linecache finds this text, until the next one is made after `owner` is gone.
 
     >>> import linecache
     >>> class Code: pass
-    >>> linecache.getline(file_of("pass\\n", "add, simulated", owner := Code()), 1)
-    'pass\\n'
+    >>> linecache.getline(file_of("pass\n", "add, simulated", owner := Code()), 1)
+    'pass\n'
     """
     with suppress(IndexError):  # empty, perhaps because another thread has taken the last one
         while True:

@@ -103,16 +103,16 @@ class RawModule:
         )
 
     def get_function(self, name: str) -> RawKernel:
-        """The kernel of that name, compiled at its first use."""
+        """Return the kernel of that name, which is compiled at its first use."""
         return RawKernel(self, name)
 
     def get_global(self, name: str) -> Any:
-        """The `__constant__` or `__device__` variable of that name as an array that is the variable itself.
+        """Return the `__constant__` or `__device__` variable of that name as an array that is the variable itself.
 
-        What is written to it is what the kernels of later launches read; what they write is seen in it.
-        Its shape and dtype are those of the declaration: `__constant__ float w[3][5]` is (3, 5) of float32, a single
-        number is (), vectors such as float4 have an axis of their own. A CuPy array on a GPU, else a NumPy array;
-        the simulator has its own copy also on a machine with a GPU. Modules of the same text share their variables.
+        Kernels of later launches read what is written to it, and it shows what they write. Shape and dtype are those of the
+        declaration: `__constant__ float w[3][5]` is (3, 5) of float32, a single number is (), vectors such as float4 have an
+        axis of their own. It is a CuPy array on a GPU, else a NumPy array; the simulator has its own copy even on a machine with
+        a GPU. Modules of the same text share their variables.
 
             >>> module = RawModule("__constant__ float w[4] = {1, 2};")
             >>> module.get_global("w")[2:] = 5
@@ -159,7 +159,7 @@ class RawModule:
 
 
 def name_expressions(name: str | None) -> tuple[str, ...]:
-    """What a module must be told for its kernel of that name: nothing, unless a template makes it."""
+    """Return the name expressions that a module needs for the kernel of that name: none, unless it comes from a template."""
     return (name,) if name and "<" in name else ()
 
 
@@ -258,8 +258,8 @@ class RawKernel:
             self._run_through_webgpu(call, checks, route is Route.WEBGPU_ONLY)
         elif route is Route.ANY_SIZE:
             self._run_at_any_size(call)
-        elif (
-            route is Route.NATIVE or route is Route.FIRST_STEPS and self._begins_well(call, checks)
+        elif route is Route.NATIVE or (
+            route is Route.FIRST_STEPS and self._begins_well(call, checks)
         ):
             self._run_natively(call, checks)
         else:
@@ -347,7 +347,7 @@ class RawKernel:
         shared_mem: int = 0,
         places: Iterable[Place] = (),
     ) -> PreparedLaunch:
-        """A launch on a GPU that is started often, each time on other arrays where `args` has NumPy's: see `places`."""
+        """Prepare a launch on a GPU that is started often, each time on other arrays where `args` has NumPy's: see `places`."""
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         return PreparedLaunch(
             self.name, self._gpu_function, (grid, block, shared_mem), values, places
@@ -355,7 +355,7 @@ class RawKernel:
 
     @CutTraceback()
     def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
-        """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
+        """Return whether the simulator needs seconds for this launch, while native code can run it. Arguments as for a launch."""
         call = self._call(grid, block, args, shared_mem)
         return Route.NATIVE is decide(
             LaunchFacts(
@@ -400,9 +400,12 @@ class RawKernel:
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
-        max_threads_per_block, ...); without one only shared_size_bytes, what __launch_bounds__ says, and
-        `native`: what runs unchecked launches, or why native code does not; `webgpu` likewise of long ones."""
+        """Return what the compiler made of the kernel.
+
+        On a GPU these are CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes, max_threads_per_block, ...). Without
+        one they are shared_size_bytes, what __launch_bounds__ says, `native`: what runs unchecked launches, or why native code
+        does not, and `webgpu`, which says the same of long ones.
+        """
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
@@ -452,7 +455,7 @@ class RawKernel:
         return CheckedLaunch(self, *self._prepare(grid, block, args, shared_mem))
 
     def _run_natively(self, call: CheckedLaunch, checks: bool | Collection[str]) -> None:
-        """As native code; where that meets an error once more in the simulator, to say in words what happened."""
+        """Run a launch as native code; one that meets an error runs again in the simulator, which reports it."""
         try:
             is_refused = self._finish(call, call.prospect.run(), checks)
         except KernelTimeoutError as error:
@@ -464,7 +467,7 @@ class RawKernel:
     def _run_through_webgpu(
         self, call: CheckedLaunch, checks: bool | Collection[str], required: bool
     ) -> None:
-        """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
+        """Run a launch on a GPU through WebGPU, natively where that refuses, in the simulator for the report of an error."""
         launch = call.through_webgpu()
         with self._required("through WebGPU"):
             outcome = launch.run_or_refuse() if required else launch.run()
@@ -472,7 +475,7 @@ class RawKernel:
             self._run_natively(call, checks)
 
     def _run_at_any_size(self, call: CheckedLaunch) -> None:
-        """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
+        """Run a launch as native code that is compiled for all sizes; simulate the block that meets an error, for its report."""
         with self._required("as native code"):
             outcome, block = call.prospect.run_at_any_size()
         if outcome is native.Outcome.DONE:
@@ -524,7 +527,7 @@ class RawKernel:
         return result
 
     def _begins_well(self, call: CheckedLaunch, checks: bool | Collection[str]) -> bool:
-        """Does a single thread make no mistake in its first iterations, and go on?"""
+        """Return whether a single thread makes no mistake in its first iterations, and has more of them."""
         try:
             with self._compilation.source.located():
                 launch(*call.simulated(call.copies(), checks, routes.FIRST_STEPS))
@@ -545,7 +548,7 @@ class CheckedLaunch:
 
     @property
     def is_single(self) -> bool:
-        """Is it one of one thread?"""
+        """Return whether the launch has one thread."""
         return math.prod(self.grid) * math.prod(self.block) == 1
 
     def _moved(self, private: bool) -> Transfer:

@@ -78,9 +78,9 @@ def measure(
     repeats: int = 15,
     warmup: int = 3,
 ) -> Timing:
-    """Time a launch on the fastest device here, which the result names: an NVIDIA GPU by CUDA's events, another GPU
-    through WebGPU by its own clock, else native code by the clock of the computer.
+    """Time a launch on the fastest device here, which the result names.
 
+    An NVIDIA GPU is timed by CUDA's events, another GPU through WebGPU by its own clock, native code by the computer's clock.
     Arguments as for a launch. NumPy's arrays stay as they were, CuPy's change. A kernel with an error is simulated for
     its report. Raises UnsupportedError where only the simulator can run it, whose seconds say nothing of a GPU.
     """

@@ -1,7 +1,7 @@
-"""Where a launch runs: the one decision, and every threshold that it depends on.
+"""Decides where a launch runs; every threshold that the decision depends on is here.
 
-Seconds are what the simulator takes for a launch. They are estimated from its threads and loops, by native/policy.py,
-and never measured: what runs where is the same on every computer.
+The seconds are what the simulator would take for a launch. native/policy.py estimates them from the launch's threads and
+loops and never measures them, so that a launch takes the same route on every computer.
 """
 
 from __future__ import annotations
@@ -11,27 +11,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-AT_ONCE = 0.02  # seconds from which even a first launch without checks is worth compiling for
-LONG = 0.5  # seconds from which waiting for the checks of a launch that is known to be right is no good
-WORTH = 2_000  # accesses and iterations of up to 1,024 threads, some 10 or 20 ms, from which a program's launch that
-# repeats a checked one is worth compiling for
-FAR = 2.0  # seconds from which a launch without checks is worth sending its arrays to a GPU through WebGPU: native code
-# takes some 50 ms
-VERY_LONG = 3.0  # seconds from which a program's first launch is checked on some blocks only
-FIRST_STEPS = (
-    4096  # iterations of a single thread that are checked before native code goes on for it
-)
-CHECKED_THREADS, CHECKED_STEPS = (
-    4_096,
-    4_096,
-)  # of a very long launch: threads that are checked, and iterations of each
+# Seconds that the simulator would take for a launch.
+AT_ONCE = 0.02  # from here on, even a first launch without checks is worth compiling
+LONG = 0.5  # from here on, nobody waits for the checks of a launch that is known to be right
+FAR = 2.0  # from here on, a GPU is worth sending the arrays to through WebGPU; native code takes about 50 ms
+VERY_LONG = 3.0  # from here on, a program's first launch is checked in some blocks only
+
+# Accesses and iterations of up to 1,024 threads (10 to 20 ms) from which a program's launch that repeats a checked one
+# is worth compiling.
+WORTH = 2_000
+FIRST_STEPS = 4_096  # iterations of a single thread that are checked before native code takes over
+CHECKED_THREADS = 4_096  # threads of a very long launch that are checked
+CHECKED_STEPS = 4_096  # iterations of each that are checked
 SLICE = 0.01  # seconds between two looks at whether a native launch is to be interrupted
-CHANGING = 3  # values of a whole number after which native code takes it as an argument instead of baking it in
+CHANGING = (
+    3  # values of an integer argument after which native code no longer compiles each value in
+)
 LARGEST = 2**31 - 1  # bytes of all arrays of a native launch
 
 
 class Route(enum.Enum):
-    """What runs a launch. A native one that meets an error changes nothing; the simulator runs it for its report."""
+    """What runs a launch.
+
+    A native launch that meets an error changes no array; the simulator then runs it for the report.
+    """
 
     GPU = "the GPU"
     WEBGPU = "a GPU through WebGPU"
@@ -44,30 +47,33 @@ class Route(enum.Enum):
 
 
 class Estimated(Protocol):
-    """A launch as native code would have it. is_possible: it can, as far as one knows before it compiles it."""
+    """What native code knows of a launch before it compiles it. is_possible: nothing known so far speaks against it."""
 
     is_possible: bool
 
     @property
     def seconds(self) -> float | None:
-        """How long the simulator takes for it; None where native code cannot have it."""
+        """Estimate how long the simulator takes for the launch; None where native code cannot run it."""
 
     @property
     def is_first(self) -> bool:
-        """No launch of these sizes was left to native code before; from now on, this one was."""
+        """Return True the first time that native code is asked for a launch of these sizes."""
 
 
 @dataclass(slots=True)
 class LaunchFacts:
     """What the route of a launch depends on.
 
-    on_gpu: there is a GPU, and it is not switched off. webgpu: another GPU can have it; asked only where it matters.
-    only_webgpu: nothing else may have it. native: native code is not switched off. required: it is asked
-    for. checked: errors are
-    looked for. results_only: nothing else is asked for, such as a profile, a sample of the blocks or a limit of steps.
-    is_single: it has one thread. estimate: asked only where it matters. judged: all checks have passed at other sizes.
-    earlier: for a launch of a whole program, the work of those of the same sizes, as the simulator counted it;
-    repeats: and whether checking them again would find nothing new.
+    on_gpu: there is an NVIDIA GPU, and it is not switched off.
+    webgpu: asks whether another GPU can run the launch; only_webgpu: nothing else may.
+    native: native code is not switched off; required: only native code may run the launch.
+    checked: errors are looked for.
+    results_only: nothing but results is asked for, such as a profile, a sample of the blocks or a limit of steps.
+    is_single: the launch has one thread.
+    judged: the kernel has passed all checks at other sizes.
+    estimate: asks native code for what it knows of the launch, where that matters.
+    earlier: for a launch of a whole program, the work of earlier launches of these sizes, as the simulator counted it.
+    repeats: checking such a launch again would find nothing new.
     """
 
     estimate: Callable[[], Estimated]
@@ -87,22 +93,22 @@ class LaunchFacts:
 def decide(launch: LaunchFacts) -> Route:
     """Return where a launch runs: by the first row that fits.
 
-    | launch                                                                            | route       |
-    |-----------------------------------------------------------------------------------|-------------|
-    | WebGPU is required                                                                | WEBGPU_ONLY |
-    | there is a GPU                                                                    | GPU         |
-    | native code is switched off; a profile, a sample or a limit of steps is asked for | SIMULATOR   |
-    | without checks, and native code is required                                       | ANY_SIZE    |
-    | without checks, not of a program, FAR or nothing for native code, and WebGPU can  | WEBGPU      |
-    | native code cannot have it, whatever follows                                      | SIMULATOR   |
-    | in a program, the first of its sizes, VERY_LONG                                   | SOME_BLOCKS |
-    | in a program, again, and each was WORTH compiling for, or what repeats was in all | NATIVE      |
-    | in a program, any other                                                           | SIMULATOR   |
-    | without checks, the first of its sizes, over before code is compiled (AT_ONCE)    | SIMULATOR   |
-    | without checks, any other                                                         | NATIVE      |
-    | of a library kernel that was judged, LONG                                         | NATIVE      |
-    | of one thread, LONG: it cannot race, and native code keeps its bounds             | FIRST_STEPS |
-    | any other                                                                         | SIMULATOR   |
+    | launch                                                                           | route       |
+    |----------------------------------------------------------------------------------|-------------|
+    | WebGPU is required                                                               | WEBGPU_ONLY |
+    | there is an NVIDIA GPU                                                           | GPU         |
+    | native code is off, or a profile, a sample or a limit of steps is asked for      | SIMULATOR   |
+    | unchecked, and native code is required                                           | ANY_SIZE    |
+    | unchecked, in no program, FAR or impossible for native code, and WebGPU can      | WEBGPU      |
+    | native code cannot run it, and no row above fits                                 | SIMULATOR   |
+    | in a program, the first of its sizes, VERY_LONG                                  | SOME_BLOCKS |
+    | in a program, repeated: each launch was WORTH compiling, or all together were    | NATIVE      |
+    | in a program, any other                                                          | SIMULATOR   |
+    | unchecked, the first of its sizes, finished before code is compiled (AT_ONCE)    | SIMULATOR   |
+    | unchecked, any other                                                             | NATIVE      |
+    | LONG, of a library kernel that was judged                                        | NATIVE      |
+    | LONG, of one thread: it cannot race, and native code keeps its bounds            | FIRST_STEPS |
+    | any other                                                                        | SIMULATOR   |
     """
     if launch.only_webgpu:
         return Route.WEBGPU_ONLY
@@ -137,5 +143,5 @@ def _in_a_program(launch: LaunchFacts, earlier: Sequence[float]) -> Route:
         return (
             Route.SOME_BLOCKS if (launch.estimate().seconds or 0) >= VERY_LONG else Route.SIMULATOR
         )
-    worth = min(earlier) >= WORTH or launch.repeats and 0 not in earlier and sum(earlier) >= WORTH
+    worth = min(earlier) >= WORTH or (launch.repeats and 0 not in earlier and sum(earlier) >= WORTH)
     return Route.NATIVE if worth else Route.SIMULATOR

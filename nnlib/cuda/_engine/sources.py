@@ -29,13 +29,13 @@ class Sources:
     places: tuple[tuple[Path, int], ...] = ()
 
     def place(self, line: int | str) -> tuple[Path, int]:
-        """The file and the line there of a line of the joined text."""
+        """Return the file, and the line in it, from which a line of the joined text comes."""
         if not self.places:
             return Path(self.name), int(line)
         return self.places[min(max(int(line), 1), len(self.places)) - 1]
 
     def locate(self, message: str) -> str:
-        """The message with lines of the joined text as lines of its files."""
+        """Return a message with the lines of the joined text replaced by those of its files."""
         if not self.places:
             return message
         message = re.sub(
@@ -50,7 +50,7 @@ class Sources:
 
     @contextmanager
     def located(self) -> Iterator[None]:
-        """Errors name the file and the line that they are about."""
+        """Make errors name the file, and the line in it, that they are about."""
         try:
             yield
         except KernelError as error:
@@ -68,15 +68,14 @@ class Sources:
 def with_headers(
     name: str, text: str, options: Sequence[str], folder: Path | None = None
 ) -> Sources:
-    """A kernel's text with the headers of its project, from the folders that -I names in the options, as NVRTC does it.
+    """Return a kernel's text joined with its project's headers, from the folders of the -I options, as NVRTC finds them.
 
-    folder: where the text lies, if it is a file. CUDA's own headers are not read: what the simulator has of them it has
-    without a file.
+    folder: that of the text, if it is a file. CUDA's own headers are not read: the simulator brings what it supports of them.
     """
     folders = [
         folder
         for folder in include_folders(options)
-        if not any(os.path.exists(folder / known) for known in _TOOLKIT)
+        if not any(os.path.exists(folder / known) for known in _TOOLKIT)  # noqa: PTH110 - any name
     ]
     if not (folders or folder) or "include" not in text:
         return Sources(name, text)
@@ -99,8 +98,10 @@ class Joining:
         self._depth = 0
 
     def add(self, path: Path, text: str, folder: Path | None) -> None:
-        """The lines of this file, of which the last does not go on in the next file; its headers may lie in the folder,
-        too."""
+        """Add the lines of a file, with the headers that it includes.
+
+        Headers may lie in `folder`, too. A backslash at the end of the last line does not join it to the next file.
+        """
         self.seen.add(path.resolve())
         self._depth += 1
         if self._depth > MAX_DEPTH:
@@ -116,12 +117,12 @@ class Joining:
         self._depth -= 1
 
     def line(self, line: str, path: Path, number: int) -> None:
-        """One line, and where it is from."""
+        """Add a line, and note where it is from."""
         self.lines.append(line)
         self.places.append((path, number))
 
     def text(self) -> str:
-        """All lines so far."""
+        """Return all lines so far."""
         return "\n".join(self.lines) + "\n"
 
     def _header(self, line: str, folder: Path | None) -> Path | None:
@@ -129,11 +130,12 @@ class Joining:
         if not found or found[1] in self.known:
             return None
         folders = (folder, *self.include) if folder else self.include
-        return next((each / found[1] for each in folders if os.path.isfile(each / found[1])), None)
+        files = (each / found[1] for each in folders)
+        return next(filter(os.path.isfile, files), None)  # False, too, for a name that is too long
 
 
 def include_folders(options: Sequence[str]) -> Iterator[Path]:
-    """Those of "-Ifolder", "--include-path=folder", or of an option of its own after them."""
+    """Return the folders of "-Ifolder", "--include-path=folder", and of -I followed by an option of its own."""
     waiting = iter(options)
     for option in waiting:
         if found := _INCLUDE_OPTION.fullmatch(option):
@@ -141,7 +143,7 @@ def include_folders(options: Sequence[str]) -> Iterator[Path]:
 
 
 def texts(name: str, given: Collection[str]) -> tuple[str, ...]:
-    """What is passed as several strings; TypeError for a single one, and for what is none."""
+    """Return several strings as a tuple. Raise TypeError for a single string, and for anything else."""
     if isinstance(given, str):
         raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")
     found = tuple(given) if isinstance(given, Iterable) else (given,)
@@ -158,7 +160,7 @@ def read(path: Path) -> str:
 
 
 def text_of(path: Path) -> str:
-    """What is in a file; KernelSyntaxError where it cannot be read."""
+    """Return the contents of a file. Raise KernelSyntaxError where it cannot be read."""
     try:
         return read(path)
     except (OSError, ValueError) as error:  # ValueError: a name with a character of 0

@@ -19,9 +19,9 @@ UNATTENDED = 5_000_000  # loop iterations of 1,024 threads: a minute or two on a
 
 
 def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
-    """`with checks(False):` simulated launches run without looking for mistakes, several times faster.
+    """Switch checks of simulated launches on or off inside a `with` block; without them launches are several times faster.
 
-    For long runs of kernels known to be right; on a GPU it changes nothing. names: only these, of "bounds",
+    Use it for long runs of kernels known to be right; on a GPU it changes nothing. names: only these, of "bounds",
     "async copies", "uninitialized", "races" and "barriers"; the others stay as they are. Without "barriers",
     __syncthreads() in several places lets a block go on when all its threads wait at some, as GPUs do.
     """
@@ -30,37 +30,37 @@ def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
 
 
 def force_simulator() -> AbstractContextManager[None]:
-    """`with force_simulator():` kernels run in the simulator, also on a machine with a GPU."""
+    """Run kernels in the simulator inside a `with` block, even on a machine with a GPU."""
     return _switched(_forced, True)
 
 
 def native_code(enabled: bool | Literal["required"]) -> AbstractContextManager[None]:
-    """`with native_code(False):` unchecked launches run in the simulator itself, not as native code, and loops of whole
-    programs in the interpreter.
+    """Allow native code inside a `with` block, forbid it (False), or require it.
 
-    Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
-    `with native_code("required"):` every unchecked launch without a step_limit runs as native code, however short, or
-    raises UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays. After an error
+    Where it is forbidden, the simulator runs unchecked launches itself, and the interpreter runs loops of whole programs.
+    Native code has the simulator's results, except for sums of floats by atomics and kernels with races.
+    With "required" every unchecked launch without a step_limit runs as native code, however short, or raises
+    UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays. After an error
     the arrays hold what was written until then.
     """
     return _switched(_native, enabled)
 
 
 def native_allowed() -> bool:
-    """May unchecked launches run as native code?"""
+    """Return whether unchecked launches may run as native code."""
     return bool(_native.get())
 
 
 def native_required() -> bool:
-    """Must unchecked launches run as native code?"""
+    """Return whether unchecked launches must run as native code."""
     return _native.get() == "required"
 
 
 def webgpu(enabled: bool | Literal["required"]) -> AbstractContextManager[None]:
-    """`with webgpu(False):` no launch runs on a GPU through WebGPU.
+    """Allow WebGPU inside a `with` block, forbid it (False), or require it.
 
-    Results there are those of the simulator but for the rounding of floats. `with webgpu("required"):` every launch
-    runs there, also on a machine with an NVIDIA GPU, or raises UnsupportedError with the reason.
+    Its results are those of the simulator but for the rounding of floats. With "required" every launch runs there, even on a
+    machine with an NVIDIA GPU, or raises UnsupportedError with the reason.
     """
     return _switched(_webgpu, enabled)
 
@@ -77,14 +77,16 @@ def webgpu_required() -> bool:
 
 @contextmanager
 def unattended() -> Iterator[None]:
-    """Run kernels in the simulator where nobody can interrupt them, as in tests: a launch that takes more than
-    UNATTENDED loop iterations is endless."""
+    """Run kernels in the simulator where nobody can interrupt them, as in tests.
+
+    A launch that takes more than UNATTENDED loop iterations counts as endless.
+    """
     with force_simulator(), at_most(UNATTENDED):
         yield
 
 
 def at_most(iterations: int) -> AbstractContextManager[None]:
-    """`with at_most(200_000):` stop each simulated launch as endless after so many loop iterations of 1,024 threads.
+    """Stop each simulated launch inside a `with` block as endless after so many loop iterations of 1,024 threads.
 
     A launch with a step_limit keeps that. Iterations are counted, so every computer stops at the same one. Native code
     counts by itself: see BUDGET in native/lowering/control.py.
@@ -98,7 +100,7 @@ def step_limit() -> int | None:
 
 
 def known(names: Collection[str]) -> frozenset[str]:
-    """These names of checks; ValueError for one that there is not."""
+    """Return these names of checks as a set. Raise ValueError for an unknown one."""
     for name in names:
         if name not in CHECKS:
             raise ValueError(f"no check is called {name!r}; there are {', '.join(CHECKS)}")
@@ -106,12 +108,12 @@ def known(names: Collection[str]) -> frozenset[str]:
 
 
 def checking() -> frozenset[str]:
-    """What simulated launches look for."""
+    """Return what simulated launches look for."""
     return _checking.get()
 
 
 def on_gpu() -> bool:
-    """Do launches go to the GPU?"""
+    """Return whether launches go to the GPU."""
     return has_gpu() and not _forced.get()
 
 

@@ -33,7 +33,7 @@ from nnlib.mine.trials.tasks import (
 
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
-    """What a window of size x size sees at each of its places along two axes of x: (…, size, size)."""
+    """Return every size x size window along two axes of x, as a view (…, size, size)."""
     view: Any = np.lib.stride_tricks.sliding_window_view  # the types of NumPy 2.2 allow one axis
     return view(x, (size, size), axis=axes)
 
@@ -43,7 +43,7 @@ def _pixels(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _relu_output(rng: Any, shape: Any, *_: Any) -> Any:
-    """Some that are not 0 are hardly more than that, some of them denormal, and some are infinite."""
+    """Draw outputs of ReLU: some barely above 0, some of those denormal, and some infinite."""
     y = np.maximum(rng.standard_normal(shape, np.float32), 0)
     y[::11] *= 1e-30
     y[2::11] *= 1e-40
@@ -52,7 +52,7 @@ def _relu_output(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every seventh is 0, some lie far from it or nearly at it, some are infinite, and some nearly so."""
+    """Draw numbers of which every seventh is 0, and others are far from it, nearly 0, infinite or nearly infinite."""
     x = rng.standard_normal(shape, np.float32)
     x[::9] *= 50
     x[::11] *= 1e30
@@ -64,16 +64,19 @@ def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _labels(rng: Any, shape: Any, sizes: Sizes, given: Mapping[str, Any]) -> Any:
-    """Classes that are not left out."""
+    """Draw labels among the classes whose logits are finite."""
     labels, logits = rng.integers(0, sizes["classes"], shape), given["logits"]
     left_out = np.isinf(logits[np.arange(len(labels)), labels])
     return np.where(left_out, logits.argmax(1), labels)
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes, every
-    sixth lies far below zero, and every sixth near the smallest number there is. Every fourth row leaves out every
-    fifth class but the largest, by a logit of minus infinity."""
+    """Draw rows of logits on which a careless softmax fails.
+
+    Every third row is so large that exp overflows, and every third so wide that all but the largest exponential vanish.
+    Every sixth row lies far below zero, and every sixth near the most negative float. In every fourth row, minus infinity
+    excludes every fifth class but the largest.
+    """
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
@@ -104,7 +107,7 @@ def _convolved_and_pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 
 def _seen(x: Any, K: int, stride: int, pad: int) -> Any:
-    """(N, C, OH, OW, K, K): what each window sees."""
+    """Return what each window sees, (N, C, OH, OW, K, K)."""
     padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
     return sliding_windows(padded, K, (2, 3))[:, :, ::stride, ::stride]
 
@@ -133,9 +136,12 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 
 def _tied(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """Many equal values, not all of them whole numbers; in every other plane all of them negative, in every fourth far
-    below zero, in the first and every eighth near the smallest number there is. A pixel of every fifth plane is infinite,
-    and the last of every third minus infinity, where no window has but that pixel."""
+    """Draw planes with many equal values, not all of them integers.
+
+    Every other plane is negative, every fourth far below zero, and every eighth, with the first, near the most negative
+    float. One pixel of every fifth plane is infinite. The last pixel of every third plane is minus infinity, unless a window
+    consists of that pixel alone.
+    """
     x = 0.75 * np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 6.75
     x[4::8] *= 2000
@@ -147,7 +153,7 @@ def _tied(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """With stride 2, and for long sums, such that sums of products are exact, and often equal."""
+    """Draw normal numbers; for stride 2 and for long sums round them, so that sums of products are exact and often equal."""
     drawn = rng.standard_normal(shape, np.float32)
     if sizes["stride"] != 2 and not rounds(sizes):
         return drawn
@@ -155,7 +161,7 @@ def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _huge(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """The same; with stride 2 huge, and of the biases every other one far below 0."""
+    """Draw coarse numbers; with stride 2 make them huge, and every other bias very negative."""
     drawn = _coarse(rng, shape, sizes)
     if sizes["stride"] != 2:
         return drawn

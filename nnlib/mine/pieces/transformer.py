@@ -35,8 +35,10 @@ def _tokens(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _rows(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """Draw rows of which every third is large, and every third so small that eps counts; one is all zeros. Long ones
-    hold numbers whose squares add up exactly."""
+    """Draw rows: every third is large, every third so small that eps matters, and some are all zeros.
+
+    Long rows hold numbers whose squares add up exactly.
+    """
     x = rng.standard_normal(shape, np.float32)
     if rounds(sizes):
         return np.floor(2 * x) / 2 + 0.25
@@ -47,8 +49,11 @@ def _rows(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _qkv(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """Draw queries, keys and values. In every third head queries are so large that exp overflows, and in another one the
-    first query's only score lies far below zero."""
+    """Draw queries, keys and values that a careless softmax gets wrong.
+
+    In every third head the queries are so large that exp overflows. In another third, the only score of the first query is
+    far below zero.
+    """
     qkv = np.round(4 * rng.standard_normal(shape, np.float32)) / 4
     heads = (np.arange(shape[0])[:, None] * shape[3] + np.arange(shape[3])) % 3
     qkv[:, :, 0] *= np.where(heads == 1, 24, 1)[:, None, :, None]

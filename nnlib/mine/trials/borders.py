@@ -23,7 +23,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -> list[Sizes]:
-    """Sizes for a kernel of this piece, besides its own and those drawn."""
+    """Return sizes that the text of a kernel suggests, besides the contract's and those drawn."""
     tried = [*piece.sizes, piece.ruler, *drawn]
     long = [name for name in piece.integers if name not in _OF_A_WINDOW]
     found = _beside(piece, program, drawn[0])
@@ -36,8 +36,11 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
 def beyond(
     program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[str, int], each: int = 1
 ) -> list[Sizes]:
-    """Each of the sizes in `most` alone beyond the largest number that no size of those tried reaches, but no further
-    than `most`; the others about as small as any that was tried. each: elements that a number may stand for."""
+    """Return sizes beyond the numbers in the program: for each size in `most`, past the largest number not tried so far.
+
+    A size stays within `most`, and the other sizes are about as small as any that was tried. each: how many elements a
+    number may stand for.
+    """
     known = _numbers(program)
     found = []
     for name, limit in most.items():
@@ -52,18 +55,18 @@ def beyond(
 
 
 def smallest(tried: Sequence[Sizes]) -> Sizes:
-    """About as small as any that was tried, but windows have two rows, and an image has room for two of them."""
+    """Return sizes about as small as any that was tried, but with windows of two rows and images that fit two windows."""
     least = {"K": 2, "size": 2} | dict.fromkeys("HW", 3 if {"K", "size"} & tried[0].keys() else 0)
     return {name: max(min(sizes[name] for sizes in tried), least.get(name, 0)) for name in tried[0]}
 
 
 def _past(border: int) -> int:
-    """So far that what is rounded up to whole blocks does not reach it."""
+    """Go so far past a number that rounding it up to whole blocks does not reach the result."""
     return border + border // 8 + 2
 
 
 def _numbers(program: tree.TranslationUnit) -> set[int]:
-    """Whole numbers in the text, lengths of its arrays, and where its small integer types end."""
+    """Collect the integers in the text, the lengths of its arrays, and the limits of its small integer types."""
     parts = _parts(program)
     variables = [variable for variable, _ in program.globals.values()]
     for function in program.functions.values():
@@ -86,7 +89,7 @@ def _parts(program: tree.TranslationUnit) -> list[Any]:
 def _beside_numbers(
     parts: Iterable[Any], operators: Collection[str]
 ) -> Iterator[tuple[tree.Expr, tree.Literal]]:
-    """What stands on the other side of a number in these operations, or beside it in min or max, and the number."""
+    """Find each number that is an operand of these operations, or of min or max; yield the other operand and the number."""
     for node in parts:
         sides: list[Any] = []
         if isinstance(node, tree.Binary) and node.op in operators:
@@ -101,7 +104,7 @@ def _beside_numbers(
 
 
 def _ends(kind: Any) -> Iterator[int]:
-    """The length of an array, in each direction and in all; the largest number of a type that is smaller than int."""
+    """Yield the lengths of an array, per dimension and in all, and the largest value of a type smaller than int."""
     length = 1
     while isinstance(kind, types.Array):
         yield kind.length or 1
@@ -113,7 +116,7 @@ def _ends(kind: Any) -> Iterator[int]:
 
 
 def _beside(piece: Piece, program: tree.TranslationUnit, base: Sizes) -> list[Sizes]:
-    """`base` with the sizes that the text compares with numbers: as these numbers, one less, and one more."""
+    """Return `base` with the sizes that the kernel compares with numbers set to these numbers, one less, and one more."""
     alone = [{name: number} for name, number in dict.fromkeys(_compared(piece, program))]
     together: list[
         Sizes
@@ -132,7 +135,7 @@ def _beside(piece: Piece, program: tree.TranslationUnit, base: Sizes) -> list[Si
 
 
 def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str, int]]:
-    """Sizes of the contract, and the numbers that they are compared with."""
+    """Yield sizes of the contract with the numbers that the kernel compares them with."""
     own = {name: name for name in piece.integers}
     for function in program.functions.values():
         if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
@@ -149,7 +152,7 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
 
 
 def _fitting(sizes: Sizes) -> Sizes:
-    """With images in which a window has several places."""
+    """Enlarge images until a window has several positions in them."""
     window = max(sizes.get("K", 1), sizes.get("size", 1))
     least = window + min(window, 20)
     return {
@@ -158,7 +161,7 @@ def _fitting(sizes: Sizes) -> Sizes:
 
 
 def _can_be(piece: Piece, sizes: Sizes) -> bool:
-    """Are these sizes that a launch can have, and that take no long time?"""
+    """Return whether a launch can have these sizes and ends quickly with them."""
     if any(
         not (name != "pad") <= value <= piece.most.get(name, value) for name, value in sizes.items()
     ):

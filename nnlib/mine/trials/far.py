@@ -29,8 +29,11 @@ _LONG = 4096  # iterations of a loop, of which the first ones are also looked at
 
 
 def require_right(answer: Attempt) -> None:
-    """Run the kernel at the piece's far sizes; raises Failed. Sizes for which no GPU has such a grid, or as much shared
-    memory, are left out. A kernel that native code cannot have, such as one that prints, is simulated."""
+    """Run the kernel at the piece's far sizes; raise Failed where it is wrong.
+
+    Sizes whose grid or shared memory no GPU offers are left out. A kernel that native code cannot run, such as one that
+    prints, is simulated.
+    """
     if native_engine() is None:
         return
     shares = "__shared__" in answer.kernel.code  # then threads can race
@@ -81,14 +84,16 @@ def _require_linear(answer: Attempt, name: str) -> None:
 
 
 def _may_skip_barriers(answer: Attempt) -> bool:
-    """Does a condition, or a jump out of an iteration, decide whether threads wait for each other?"""
+    """Return whether a condition, or a jump out of an iteration, decides whether threads wait for each other."""
     program = answer.launch.module.program
     deciding = [
         part
         for part in nodes([function.body for function in program.functions.values()])
         if isinstance(part, _CONDITIONS)
-        or isinstance(part, tree.LoopStmt)
-        and any(isinstance(inner, tree.Continue | tree.Break) for inner in nodes([part]))
+        or (
+            isinstance(part, tree.LoopStmt)
+            and any(isinstance(inner, tree.Continue | tree.Break) for inner in nodes([part]))
+        )
     ]
     return any(
         isinstance(part, tree.IntrinsicCall) and part.name.startswith("__sync")
@@ -104,7 +109,7 @@ def _run(answer: Attempt, case: PieceCase) -> None:
 
 
 def case(answer: Attempt, far: Far) -> PieceCase:
-    """Inputs of these sizes and right results."""
+    """Return inputs of these sizes with the right results."""
     if not far.along:
         return answer.case(far.sizes)
     short = answer.piece.case(
@@ -178,6 +183,6 @@ class Repeated(PieceCase):
 
 
 def _parts(array: np.ndarray, axis: int, length: int) -> Iterator[np.ndarray]:
-    """Views of so much of an array along an axis; the last one may be shorter."""
+    """Yield views of `length` elements of an array along an axis; the last one may be shorter."""
     for first in range(0, array.shape[axis], length):
         yield array[(slice(None),) * axis + (slice(first, first + length),)]

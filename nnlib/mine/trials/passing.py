@@ -30,7 +30,10 @@ def every_size(answer: Attempt) -> float:
 
 
 def further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes]) -> Profile:
-    """The profile at the ruler; raises Failed there, at the sizes that were drawn, and at those that the text names."""
+    """Run the kernel at the ruler, at the drawn sizes and at those that its text names; return the profile at the ruler.
+
+    Raise Failed where a result is wrong.
+    """
     small, *wide = drawn
     trial.run(answer, small)
     profile = trial.counted(answer, answer.piece.ruler)
@@ -48,7 +51,7 @@ def further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes
 
 
 def launch_line(answer: Attempt) -> str:
-    """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
+    """Return the axis on which the grid is too large, or "". Raise Failed where it is too small at large sizes."""
     if not isinstance(answer.launch, LaunchLine):
         return ""
     try:
@@ -75,7 +78,7 @@ def _about_atomics(answer: Attempt) -> str | None:
 
 
 def require_task(answer: Attempt, profile: Profile, spare: str = "") -> None:
-    """Raises Failed for a kernel that is right, but not what the lesson asks for, or wasteful.
+    """Raise Failed for a kernel that is right, but not what the lesson asks for, or wasteful.
 
     spare: the axis on which its grid is too large, which is then why it wastes.
     """
@@ -90,7 +93,7 @@ def require_task(answer: Attempt, profile: Profile, spare: str = "") -> None:
             raise
 
     def wasted(trial: Trial) -> str | None:
-        """Refuses what computes many times as much as any version of the course."""
+        """Refuse a kernel that computes many times as much as any version of the course."""
         times = work(piece.name, counters(trial.profile, trial.profile.as_compiled))
         if times <= WASTE:
             return None

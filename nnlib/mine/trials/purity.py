@@ -1,6 +1,4 @@
-"""Does a kernel give the same again? Not if its results depend on the clock, on where an array lies, or on what an
-earlier launch has left behind in a `__device__` variable.
-"""
+"""Refuses a kernel whose results depend on the clock, on where arrays lie, or on an earlier launch's `__device__` variables."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def require_same_again(answer: Attempt) -> None:
-    """Raises Failed for a kernel whose results depend on more than its arguments."""
+    """Raise Failed for a kernel whose results depend on more than its arguments."""
     program = answer.launch.module.program
     parts = [*nodes([function.body for function in program.functions.values()])]
     if any(isinstance(part, tree.IntrinsicCall) and "clock" in part.name for part in parts):
@@ -41,14 +39,16 @@ def require_same_again(answer: Attempt) -> None:
 
 
 def require_same_at_last(answer: Attempt) -> None:
-    """Try the contract's sizes once more where a kernel has `__device__` variables, in which all launches have left
-    something by now; raise Failed."""
+    """Try the contract's sizes once more where a kernel has `__device__` variables; raise Failed.
+
+    By now all launches before have left something in these variables.
+    """
     for sizes in answer.piece.sizes if answer.launch.module.program.globals else ():
         trial.run(answer, sizes)
 
 
 def overflow(program: tree.TranslationUnit, profile: Profile) -> str | None:
-    """What C leaves undefined: an int that overflows at the ruler, or a condition that only an overflow can change."""
+    """Describe what C leaves undefined: an int that overflows at the ruler, or a condition that only an overflow can change."""
     lines = [*profile.overflows, *_awaited(program)]
     return (
         f"in line {lines[0]} an int overflows, and C leaves undefined what that gives: a compiler may take it that it "
@@ -59,7 +59,7 @@ def overflow(program: tree.TranslationUnit, profile: Profile) -> str | None:
 
 
 def _awaited(program: tree.TranslationUnit) -> Iterator[int]:
-    """The lines of conditions such as `i + k > i`, or `i * k / k == i`: they test whether an int overflows."""
+    """Yield the lines of conditions such as `i + k > i`, or `i * k / k == i`, which test whether an int overflows."""
     for part in nodes([function.body for function in program.functions.values()]):
         if not isinstance(part, tree.Binary) or part.left.type != types.INT:
             continue
@@ -78,7 +78,7 @@ def _awaited(program: tree.TranslationUnit) -> Iterator[int]:
 
 
 def _written(expression: tree.Expr) -> list[tuple[Any, ...]]:
-    """An expression without its position, to be compared with others."""
+    """Return an expression without its position, for comparison with others."""
     return [
         (type(part), *(getattr(part, name, None) for name in ("op", "value", "name", "variable")))
         for part in nodes([expression])
@@ -86,8 +86,11 @@ def _written(expression: tree.Expr) -> list[tuple[Any, ...]]:
 
 
 def _used_addresses(program: tree.TranslationUnit) -> tuple[int, str] | None:
-    """Return the line in which an address in one argument is compared with one in another, or subtracted from it, or
-    becomes a number of which more is asked than whether a vector fits there; and which of these."""
+    """Find a use of addresses that makes results depend on where arrays lie; return its line and a clause that names it.
+
+    Such a use compares the addresses of two arguments, subtracts them, or turns an address into a number and asks it for
+    more than the alignment of a vector.
+    """
     functions = [one for one in program.functions.values() if one.kind == "kernel"]
     roots = {
         variable: {variable}
@@ -128,26 +131,27 @@ def _used_addresses(program: tree.TranslationUnit) -> tuple[int, str] | None:
 
 
 def _is_few(expression: tree.Expr) -> bool:
-    """Is this a number of bytes that a vector may have?"""
+    """Return whether an expression is a number of bytes that a vector may have."""
     while isinstance(expression, tree.Convert):
         expression = expression.operand
     return isinstance(expression, tree.Literal) and expression.value <= SECTOR
 
 
 def _require_anywhere(answer: Attempt) -> None:
-    """Where the arrays lie must not matter, as far as vectors of four floats and tiles of tensor cores allow."""
+    """Require the same results wherever the arrays lie, within the alignment of float4 and of tensor cores' tiles."""
     case = answer.case(answer.piece.sizes[0])
     for boundary in (4, 16, SECTOR):
         try:
             moved = _Moved(case.piece, case.sizes, case.arguments, boundary=boundary)
-            return _launched(answer, moved, "where its arrays lie in memory")
+            _launched(answer, moved, "where its arrays lie in memory")
+            return
         except Failed as failed:
             if boundary == SECTOR or not isinstance(failed.found["error"], MisalignedAccessError):
                 raise
 
 
 def _require_forgotten(answer: Attempt, variable: tree.Variable) -> None:
-    """A variable that launches change must not change what later ones compute."""
+    """Raise Failed where a variable that launches change also changes what later launches compute."""
     array, sizes = answer.launch.module.get_global(variable.name), answer.piece.sizes[0]
     states = [array.copy()]
     for _ in range(2):
@@ -156,7 +160,7 @@ def _require_forgotten(answer: Attempt, variable: tree.Variable) -> None:
     before, after, later = states
     if np.array_equal(before, after):
         return
-    if not np.array_equal(after, later) or not array.shape and array.dtype.kind in "iu":
+    if not np.array_equal(after, later) or (not array.shape and array.dtype.kind in "iu"):
         raise Failed(
             f"{variable.name} is a __device__ variable, so what one launch leaves in it the next one finds: "
             "set it back, or count in a variable of the kernel."
@@ -171,7 +175,7 @@ class _Moved(PieceCase):
     boundary: int
 
     def copies(self) -> dict[str, Any]:
-        """The arguments for one launch, in one larger array."""
+        """Return copies of the arguments for one launch, laid out in one larger array."""
         found = super().copies()
         arrays = [name for name in reversed(found) if isinstance(found[name], np.ndarray)]
         twice = 2 * self.boundary

@@ -46,7 +46,7 @@ class Share:
         return self.first == self.results
 
     def reached(self, grid: Sequence[int]) -> int:
-        """How many results the blocks of this grid write."""
+        """Return how many results the blocks of this grid write."""
         if not self.first:
             return 0
         steps = math.prod(
@@ -56,7 +56,7 @@ class Share:
         return int(steps // self.first ** (len(grid) - 1))
 
     def spare(self) -> str:
-        """The axis on which half as many blocks would do, "" where there is none."""
+        """Return the axis on which half as many blocks are enough, or ""."""
         for axis, blocks in enumerate(self.grid):
             half = (*self.grid[:axis], (blocks + 1) // 2, *self.grid[axis + 1 :])
             if blocks > 1 and self.reached(half) >= self.results:
@@ -73,7 +73,7 @@ class Coverage:
     line: LaunchLine
 
     def judged(self) -> tuple[str | None, str]:
-        """What is wrong with the line at large sizes, or None; and the axis of which half would do, or ""."""
+        """Return what is wrong with the launch line at large sizes, or None, and the axis of which half is enough, or ""."""
         walked: set[str] = set()
         spare = ""
         self.line.foresee(
@@ -99,12 +99,15 @@ class Coverage:
                 share.reached(grid) * math.prod(times),
                 self.piece.results_at(large.sizes),
             )
-            if reached < results or large.alone and self._constant(large.sizes, large.alone):
+            if reached < results or (large.alone and self._constant(large.sizes, large.alone)):
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
 
     def _small(self, large: Large) -> Sizes:
-        """Sizes at which each axis along which the grid grows has blocks, if that needs no more than a million."""
+        """Return sizes at which each axis along which the grid grows has several blocks.
+
+        Where that needs more than a million elements, it may have one.
+        """
         small, (grid, *_) = large.small, self.line.at(**large.sizes)
         while large.alone and small[large.alone] < self.piece.most.get(large.alone, 2**20):
             if all(
@@ -116,15 +119,21 @@ class Coverage:
         return small
 
     def _spare(self, share: Share | None) -> str:
-        """The axis of which half would do, where that is known: with gridDim a block may do more in a smaller grid."""
+        """Return the axis of which half is enough, or "".
+
+        A kernel that uses gridDim has none: each of its blocks may do more in a smaller grid.
+        """
         return "" if share is None or "gridDim" in self.kernel.code else share.spare()
 
     def _constant(self, sizes: Sizes, alone: str) -> bool:
-        """The grid is the same however large this size is."""
+        """Return whether the grid is the same however large this size is."""
         return self.line.same_at([sizes, sizes | {alone: _HUGE}])
 
     def _share(self, sizes: Sizes, compared: bool) -> Share | None:
-        """compared: what the first block writes must be right. None: a block walks for longer than anybody waits."""
+        """Count the share of the first block; return None for a block that loops too long.
+
+        compared: what the block writes must be right.
+        """
         try:
             return self._counted_share(sizes, compared)
         except KernelTimeoutError as error:
@@ -162,7 +171,7 @@ class Coverage:
         return Share(first, tuple(added), grid, results)
 
     def _launched(self, case: PieceCase, blocks: Shape) -> dict[str, Any]:
-        """The arguments after a launch of so many blocks; raises Failed where that meets an error."""
+        """Launch that many blocks and return the arguments afterwards; raise Failed where the launch meets an error."""
         _, block, shared = self.line.at(**case.sizes)
         arguments = case.copies()
         launch = blocks, block, tuple(arguments.values()), shared
@@ -200,18 +209,18 @@ class Coverage:
 
 
 def words(sizes: Sizes) -> str:
-    """{"n": 60000} -> "n = 60,000"."""
+    """Write sizes as words: {"n": 60000} -> "n = 60,000"."""
     return ", ".join(f"{name} = {value:,}" for name, value in sizes.items())
 
 
 def _blocks(grid: Shape) -> str:
-    """The grid, as a clause."""
+    """Return the size of the grid as a clause."""
     count = math.prod(grid)
     return f"your grid has {count:,} block{'s' * (count != 1)}"
 
 
 def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str | None:
-    """What no GPU can launch."""
+    """Say which limit of every GPU this launch exceeds; return None where it exceeds none."""
     threads, where = math.prod(block), words(sizes)
     if threads > MAX_THREADS or any(
         size > most for size, most in zip(block, MAX_BLOCK, strict=True)
@@ -232,7 +241,7 @@ def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str 
 def require_written(
     piece: Piece, line: LaunchLine, sizes: Sizes, missing: dict[str, np.ndarray]
 ) -> None:
-    """LaunchError that says which results no thread has written, and why, where there are any."""
+    """Raise LaunchError, which says which results no thread has written, and why, where there are any."""
     for name, nobody in missing.items():
         places = np.flatnonzero(nobody)
         if not places.size:

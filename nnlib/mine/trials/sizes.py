@@ -31,7 +31,7 @@ def _named(names: Sequence[str], *rows: tuple[int, ...]) -> list[Sizes]:
 def _between(
     names: Sequence[str], *limits: Sequence[tuple[int, int]]
 ) -> Callable[[np.random.Generator], list[Sizes]]:
-    """Sizes drawn from these limits, both ends included."""
+    """Return a function that draws sizes between these limits, both included."""
 
     def drawn(rng: np.random.Generator) -> list[Sizes]:
         return [
@@ -50,7 +50,10 @@ def _far(
     *rows: tuple[int, ...],
     along: Mapping[int, tuple[str, int]] | None = None,
 ) -> Callable[[np.random.Generator], list[Far]]:
-    """Sizes a little beyond these, where they lie beyond 2^12. along: row -> the size and the period of its inputs."""
+    """Return a function that draws sizes a little beyond these, where they exceed 2^12.
+
+    along: row -> the size along which its inputs repeat themselves, and their period.
+    """
 
     def drawn(rng: np.random.Generator) -> list[Far]:
         more = int(rng.integers(1, 50))
@@ -70,7 +73,7 @@ def _far(
 
 
 def one_long(smallest: Sizes, *names: str, length: int = _IMAGES) -> list[Large]:
-    """Each of these sizes alone at this length, all others as small as can be."""
+    """Return sizes of which each in turn has this length, while all others are as small as possible."""
     return [Large(smallest | {name: length}, {name: _LONG}, name) for name in names]
 
 
@@ -98,7 +101,7 @@ _MATRICES = _named(
 
 
 def products(first: int, summed: str) -> Mapping[str, Any]:
-    """Of a matrix product: which of the sizes comes first, and which one is summed over."""
+    """Return the trials of a matrix product. first: the row of sizes to begin with. summed: the size that is summed over."""
     small, wide = (
         [(long if name == summed else other) for name in _PRODUCT]
         for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150)))
@@ -254,7 +257,7 @@ _FAR_CONVOLUTIONS = (
 
 
 def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
-    """results: the sizes of what is written, of "N", "C", "F", "H" and "W"."""
+    """Return the trials of a convolution. results: the sizes of what is written, of "N", "C", "F", "H" and "W"."""
     one = dict(zip(_CONVOLUTION, (1, 1, smallest_image, smallest_image, 1, 1, 1, 0), strict=True))
     images = dict(zip(_CONVOLUTION, (_IMAGES, 1, 28, 28, 1, 3, 1, 1), strict=True))
     layer = images | {"N": 64, "C": 32, "F": 32}  # in a batch
@@ -300,7 +303,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
 
 
 def pools(largest: int) -> Mapping[str, Any]:
-    """largest: the side of the windows at the largest of the far sizes."""
+    """Return the trials of a pooling layer. largest: the side of the windows at the largest of the far sizes."""
     return {
         "sizes": _named(
             _POOLING,
@@ -387,8 +390,10 @@ def given(
 
 
 def gradients(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """Draw gradients, every ninth a million times as large; not the first, which a report shows. Another one is 0, but not
-    in a long array, where what a step has changed shows how far the blocks of a launch come."""
+    """Draw gradients, of which every ninth is a million times as large, but not the first, which a report shows.
+
+    Another ninth is 0, except in a long array, where the elements that a step has changed show how far a launch got.
+    """
     g = rng.standard_normal(shape, np.float32)
     g[8::9] *= 1e6
     if sizes["longest"] < _LONG:

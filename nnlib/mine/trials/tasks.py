@@ -18,8 +18,11 @@ from nnlib.mine.contract import Sizes
 
 @dataclass(frozen=True)
 class Trial:
-    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long;
-    `again(sizes, (grid, block))`: by another launch than its own. iterations: those of the plain version for a result."""
+    """A right kernel and its profile at the ruler.
+
+    `again(sizes)` profiles it at other sizes, `again(sizes, (grid, block))` with another launch than its own; it returns None
+    where that takes too long. iterations: how many the plain version needs for one result.
+    """
 
     profile: Profile
     sizes: Sizes
@@ -31,7 +34,7 @@ class Trial:
         return math.prod((*self.profile.grid, *self.profile.block))
 
     def reads_for(self, sizes: Iterable[str]) -> float:
-        """How many numbers are read for each product, of which there are as many as the product of these sizes."""
+        """Return how many numbers are read per product, of which there are as many as these sizes multiplied."""
         products = math.prod(self.sizes[name] for name in sizes)
         return float(self.profile.global_load.bytes + self.profile.shared_load.bytes) / 4 / products
 
@@ -42,8 +45,10 @@ _HALF = 2100  # of 4,096 summands, each thread of two loads 2,048, and perhaps w
 
 
 def many_threads(*sizes: str, each: int = 4) -> Task:
-    """Refuses a launch in which a thread does more than `each` of the work, the product of these sizes, and one whose
-    other threads leave it to a few."""
+    """Refuse a launch in which a thread does more than `each` results, or most threads leave the work to a few.
+
+    The number of results is the product of these sizes.
+    """
 
     def complaint(trial: Trial) -> str | None:
         wanted = math.prod(trial.sizes[name] for name in sizes)
@@ -65,7 +70,7 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
 
 
 def at_most(counter: str, most: float | Callable[..., float], hint: str) -> Task:
-    """Refuses a profile in which this counter is larger. most: a number, or a function of the sizes."""
+    """Refuse a profile in which this counter is larger. most: a number, or a function of the sizes."""
 
     def complaint(trial: Trial) -> str | None:
         value = float(attrgetter(counter)(trial.profile))
@@ -84,7 +89,7 @@ def at_most(counter: str, most: float | Callable[..., float], hint: str) -> Task
 
 
 def an_element_each(trial: Trial) -> str | None:
-    """Of n results each is one thread's: refuses threads that walk over others' elements, and atomics."""
+    """Require that each of n results is one thread's: refuse atomics, and threads that walk over others' elements."""
     if trial.profile.atomics:
         return (
             "each element is one thread's, and no other comes near it: a plain store does what the atomic does, "
@@ -107,7 +112,7 @@ def an_element_each(trial: Trial) -> str | None:
 
 
 def neighbours_with_any_grid(trial: Trial) -> str | None:
-    """Refuses threads that each walk through a chunk: in a small grid, every lane then reads a sector of its own.
+    """Refuse threads that each walk through a chunk: in a small grid, every lane then reads a sector of its own.
 
     Lanes that take four elements each, whatever the grid, cost stars.
     """
@@ -122,7 +127,7 @@ def neighbours_with_any_grid(trial: Trial) -> str | None:
 
 
 def one_writer(trial: Trial) -> str | None:
-    """Every result is stored by one thread; that others bring the same value makes it right here, but still a race."""
+    """Require that one thread stores each result. Several that store the same value give a right result here, but race."""
     line, array = next(iter(trial.profile.repeated_stores.items()), (0, None))
     if array is None:
         return None
@@ -140,7 +145,7 @@ def one_writer(trial: Trial) -> str | None:
 
 
 def no_atomics(trial: Trial) -> str | None:
-    """Every run the same: no additions in the order in which threads happen to come."""
+    """Require the same bits in every run: no additions in the order in which threads happen to arrive."""
     if not trial.profile.atomics:
         return None
     return (
@@ -150,7 +155,7 @@ def no_atomics(trial: Trial) -> str | None:
 
 
 def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
-    """A tiled product: tiles of about 16 × 16 in shared memory, each read once by its block, neighbour by neighbour."""
+    """Require a tiled product: tiles of about 16 × 16 in shared memory, each loaded once per block with coalesced reads."""
 
     def complaint(trial: Trial) -> str | None:
         products = trial.sizes[rows] * trial.sizes[columns] * trial.sizes[depth]
@@ -171,12 +176,12 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
 
 
 def _far_apart(loaded: Any) -> bool:
-    """Do the lanes of a warp read numbers that lie far apart?"""
+    """Return whether the lanes of a warp read numbers that lie far apart."""
     return bool(loaded.sectors > 1.5 * loaded.bytes / SECTOR)
 
 
 def _strided(trial: Trial) -> str | None:
-    """Refuses loads in which the lanes of a warp read numbers that lie far apart."""
+    """Refuse loads in which the lanes of a warp read numbers that lie far apart."""
     loaded = trial.profile.global_load
     if not _far_apart(loaded):
         return None
@@ -195,11 +200,13 @@ def _strided(trial: Trial) -> str | None:
 def shared_among_threads(
     result: str, then: str = ", then add up what they have", **long: int
 ) -> Task:
-    """Several threads share a result, such as a sum, and none walks over all of it. long: sizes of 4,096 or more
-    elements; the others are 1. then: what is left to do behind the sharing."""
+    """Require that several threads share each result, such as a sum, so that none walks over all of it.
+
+    long: sizes of 4,096 or more elements; the others are 1. then: what is left to do after sharing, as part of a sentence.
+    """
 
     def complaint(trial: Trial) -> str | None:
-        profile = trial.again({name: 1 for name in trial.sizes} | long)
+        profile = trial.again(dict.fromkeys(trial.sizes, 1) | long)
         if profile and profile.turns <= _HALF:
             return None
         return f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp{then}"
@@ -208,7 +215,7 @@ def shared_among_threads(
 
 
 def sums_in_registers(most: float, *sizes: str) -> Task:
-    """Several sums in each thread: a number that is read serves several products."""
+    """Require several sums in each thread, so that a number that is read serves several products."""
 
     def complaint(trial: Trial) -> str | None:
         if (reads := trial.reads_for(sizes)) <= most:
@@ -223,7 +230,7 @@ def sums_in_registers(most: float, *sizes: str) -> Task:
 
 
 def reads_per_product(most: float, *sizes: str) -> Task:
-    """A tile in shared memory, and a tile of sums in registers: a number that is read serves several products."""
+    """Require a tile in shared memory and a tile of sums in registers, so that a number that is read serves several products."""
 
     def complaint(trial: Trial) -> str | None:
         if not trial.profile.shared_store.requests:
@@ -251,7 +258,10 @@ def reads_per_product(most: float, *sizes: str) -> Task:
 
 
 def a_warp_a_row(rows: str, columns: str, arrays: int = 1) -> Task:
-    """The lanes of a warp share a row, of so many arrays, side by side, and talk by shuffles."""
+    """Require that the lanes of a warp share a row of so many arrays.
+
+    They must read neighbouring elements and exchange what they found by shuffles.
+    """
 
     def complaint(trial: Trial) -> str | None:
         once = arrays * trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of them

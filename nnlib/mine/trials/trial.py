@@ -61,7 +61,7 @@ class Attempt:
         return _known(self.piece, tuple(sizes.items()), self.seed)
 
     def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
-        """Sizes that its text names, see borders.py, besides those drawn."""
+        """Return sizes that the kernel's text suggests, see borders.py, besides those drawn."""
         each = self.piece.multiple
         try:
             return [
@@ -74,7 +74,7 @@ class Attempt:
 
 @functools.lru_cache(maxsize=64)
 def _known(piece: Piece, sizes: tuple[tuple[str, int], ...], seed: int) -> PieceCase:
-    """Inputs and right results, which the trials of a piece share."""
+    """Return inputs and right results, which the trials of a piece share."""
     return piece.case(dict(sizes), seed)
 
 
@@ -113,10 +113,10 @@ def run(
     least: int = TRIAL_LIMIT,
     given: Mapping[str, float] | None = None,
 ) -> float:
-    """The largest difference from float64, relative to the largest result; raises Failed.
+    """Run the kernel with all checks; return its largest difference from float64, relative to the largest result.
 
-    instead: grid and block in place of the launch line's. least: see `Piece.step_limit`. given: float parameters that
-    are not drawn.
+    Raise Failed where it is wrong. instead: grid and block in place of the launch line's. least: see `Piece.step_limit`.
+    given: float parameters that are not drawn.
     """
 
     def checked(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
@@ -133,7 +133,7 @@ def run(
 
 
 def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
-    """The profile of the same, which takes three times as long."""
+    """Run the kernel and return its profile, which takes three times as long as `run`."""
 
     def profiled(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> Profile:
         return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
@@ -143,10 +143,10 @@ def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = Non
 
 
 def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> None:
-    """The same as `run` without looking for mistakes, many times faster; a wrong one is run again to be explained.
+    """Run the kernel without checks, many times faster than `run`; run a wrong one again with checks, to explain what is wrong.
 
-    It runs as native code. A kernel that cannot, and any on a machine without native code, is simulated, and stopped at
-    SIMULATED_LIMIT: if it may take more, it is not tried at this size.
+    It runs as native code. A kernel that cannot, or any kernel on a machine without native code, is simulated up to
+    SIMULATED_LIMIT iterations; one that may take more is not tried at this size.
     """
     try:
         run_natively(answer, answer.case(sizes), instead)
@@ -191,7 +191,7 @@ def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | No
 
 
 def _is_small(piece: Piece, sizes: Sizes) -> bool:
-    """Does the simulator come to the end of a launch at these sizes soon, to explain what is wrong?"""
+    """Return whether the simulator finishes a launch at these sizes quickly, so that it can explain what is wrong."""
     results = piece.results_at(sizes)
     return (
         max(sizes.values()) < _LONG
@@ -214,8 +214,10 @@ class Wasteful(Failed):
 def _require_thrift(
     answer: Attempt, case: PieceCase, grid: Any, block: Any, arguments: tuple[Any, ...], shared: int
 ) -> None:
-    """Count the iterations of three blocks, which native code does not; raises Failed where they are many
-    times those of the plain version, so that the launch would take minutes."""
+    """Raise Failed where a block takes many times the iterations of the plain version, so that the launch would take minutes.
+
+    Native code does not count iterations, so three blocks are simulated.
+    """
     each = answer.piece.iterations(case.sizes, math.prod((*grid, *block)))
     limit = max(_BLOCK_LIMIT, GENEROUS * each, _AT_ONCE // math.prod((*grid, *block)))
     if math.prod(grid) <= 3 or limit > _LONGEST_BLOCK:  # few blocks, or a long loop: see far.py
@@ -263,7 +265,7 @@ def launched(
     launch: Callable[..., Any],
     instead: tuple[int, int] | None = None,
 ) -> tuple[float, Any]:
-    """The largest difference, as `run` gives it, and what `launch` returns; raises Failed."""
+    """Run `launch`; return the largest difference from float64, as `run` does, and what `launch` returns. Raise Failed."""
     sizes = case.sizes
     found: dict[str, Any] = {"sizes": sizes, "case": case}
     arguments = case.copies()

@@ -73,7 +73,7 @@ def conv2d_backward(
 
 
 def _sizes(x: Array, w: Array, stride: Size, padding: Size) -> tuple[int, int, int]:
-    """(F, OH, OW)."""
+    """Return (F, OH, OW)."""
     return w.shape[0], *convolution_output(x.shape, w.shape, stride, padding)
 
 

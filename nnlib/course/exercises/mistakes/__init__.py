@@ -42,7 +42,7 @@ class Mistake:
     changes: tuple[tuple[str, str], ...]
 
     def made_in(self, text: str) -> str:
-        """The text with this mistake; LookupError where what should be changed does not stand there."""
+        """Return a kernel's source with this mistake in it. Raise LookupError where what should change is not there."""
         for right, wrong in self.changes:
             pattern, escaped = (
                 r"\s+".join(map(re.escape, right.split())),
@@ -55,7 +55,7 @@ class Mistake:
         return text
 
     def stands_in(self, text: str) -> bool:
-        """Whether all that is written instead stands in this text, and what it replaces does not; blanks aside."""
+        """Return whether a kernel contains all that this mistake writes and nothing that it replaces, spaces aside."""
         bare = _bare(text)
         return all(
             _bare(wrong) in bare and (_bare(right) in _bare(wrong) or _bare(right) not in bare)
@@ -64,9 +64,9 @@ class Mistake:
 
 
 def recognised(case: PieceCase, got: Mapping[str, Any], block: Shape, text: str = "") -> str | None:
-    """The hint of the mistake that writes in this case just what the student's kernel has written, see `recognise`.
+    """Return the hint of the mistake that writes in this case exactly what the student's kernel has written, see `recognise`.
 
-    text: of the student's kernel, to try the likeliest first.
+    text: source of the student's kernel; mistakes that it contains are tried first.
     """
     likeliest = sorted(mistakes(case.piece), key=lambda mistake: not mistake.stands_in(text))
     outcomes = ((mistake.hint, outcome(mistake, case, block)) for mistake in likeliest)
@@ -75,19 +75,19 @@ def recognised(case: PieceCase, got: Mapping[str, Any], block: Shape, text: str 
 
 @functools.cache
 def mistakes(piece: Piece) -> tuple[Mistake, ...]:
-    """The usual mistakes of a piece, the likeliest first."""
+    """Return the usual mistakes of a piece, the likeliest first."""
     return tuple(_read(_name(piece)))
 
 
 @functools.cache
 def usual_text(piece: Piece) -> str:
-    """The text in which mistakes are made: as students type it, else the plain version."""
+    """Return the source in which mistakes are made: the kernel as students type it, else the plain version."""
     file = _HERE / f"{_name(piece)}.cu"
     return file.read_text("utf-8") if file.exists() else piece.plain
 
 
 def outcome(mistake: Mistake, case: PieceCase, block: Shape = (1, 1, 1)) -> dict[str, np.ndarray]:
-    """What the text with this mistake writes in this case; nothing where it does not come to its end."""
+    """Return what a kernel with this mistake writes in this case; nothing where it does not finish."""
     arguments = {
         name: np.copy(value) if isinstance(value, np.ndarray) else value
         for name, value in case.arguments.items()
@@ -116,7 +116,7 @@ def _kernel(piece: Piece, mistake: Mistake, threads: int | None) -> RawKernel:
 
 @functools.lru_cache(maxsize=1024)
 def _launch(piece: Piece, threads: int | None) -> LaunchLine:
-    """The launch that all mistakes of a piece share."""
+    """Return the launch that all mistakes of a piece share."""
     return launch_of(piece, _text(piece, threads))
 
 
@@ -126,14 +126,14 @@ def _text(piece: Piece, threads: int | None) -> str:
 
 
 def _with_variables(text: str) -> str:
-    """OH and OW computed once, not wherever they stand: a convolution is compiled a quarter faster."""
+    """Compute OH and OW once rather than at each use: a convolution then compiles in a quarter less time."""
     macros = r"(?m)^#define (O[HW]) (.*)\n"
     variables = "".join(f" int {name} = {value};" for name, value in re.findall(macros, text))
     return re.sub(r"\{", lambda brace: brace[0] + variables, re.sub(macros, "", text), count=1)
 
 
 def blocks(piece: Piece) -> list[Shape]:
-    """Blocks for which a mistake may write something else, the first one for all others."""
+    """Return the blocks for which a mistake may write something else; the first one stands for all others."""
     text = usual_text(piece)
     if not re.search(_THREADS, text):
         return [(1, 1, 1)]
@@ -144,7 +144,7 @@ def blocks(piece: Piece) -> list[Shape]:
 
 
 def _threads(piece: Piece, block: Shape) -> int | None:
-    """How many threads the text's T should be to fit the student's block; None leaves it as it is."""
+    """Return the value of T that fits the student's block; None leaves T as it is."""
     text = usual_text(piece)
     tiled = _is_tiled(text)
     threads = block[0] if tiled else math.prod(block)
@@ -156,12 +156,16 @@ def _is_tiled(text: str) -> bool:
 
 
 def _counts(text: str) -> tuple[int, ...]:
-    """The numbers that T may be."""
+    """Return the values that T may have."""
     return (8, 16, 32) if _is_tiled(text) else (32, 64, 128, 256, 512, 1024)
 
 
 def _name(piece: Piece) -> str:
-    """What the files of a piece are called; a later lesson may ask for another text, and the first one for less."""
+    """Return the name that the files of a piece have.
+
+    Where a later lesson asks for another kernel, its files end in the lesson's number; the piece's first contract has the
+    plain name.
+    """
     full = piece.first is not None
     return (
         own

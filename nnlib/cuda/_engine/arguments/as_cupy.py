@@ -33,7 +33,7 @@ def check(
 
 
 def _misread(parameter: Parameter, value: Any) -> tuple[str, str] | None:
-    """What is wrong with the bytes that CuPy passes for a value, and what to write."""
+    """Say what is wrong with the bytes that CuPy passes for a value, and what to write; return None where nothing is."""
     kind = parameter.type
     if isinstance(kind, types.Struct | types.Vector) and isinstance(value, tuple | list | bytes):
         return f"CuPy passes no {type(value).__name__}", "pass an array of NumPy with its bytes"
@@ -42,11 +42,13 @@ def _misread(parameter: Parameter, value: Any) -> tuple[str, str] | None:
         return None
     wanted = kind.dtype
     is_whole = passed.kind in "biu" and wanted.kind in "biu"
-    if is_whole and passed.itemsize >= wanted.itemsize or passed == wanted:
+    if (is_whole and passed.itemsize >= wanted.itemsize) or passed == wanted:
         return None
     written = f"np.{wanted.name}({value.item() if isinstance(value, np.generic) else value})"
     return (
-        f"CuPy passes {value!r} as the {passed.itemsize} bytes of {passed.name}, and the kernel reads "
-        f"{wanted.itemsize} bytes as {kind}",
+        (
+            f"CuPy passes {value!r} as the {passed.itemsize} bytes of {passed.name}, and the kernel reads "
+            f"{wanted.itemsize} bytes as {kind}"
+        ),
         f"write {written}",
     )

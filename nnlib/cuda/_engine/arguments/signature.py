@@ -32,8 +32,10 @@ class Parameter:
 
     @functools.cached_property
     def dtype(self) -> np.dtype | None:
-        """NumPy type of the value, or of the array behind a pointer: of a struct the one that lies in memory as it
-        does. None where any will do."""
+        """Return the NumPy type of the value, or of the array behind a pointer; None where any will do.
+
+        The type for a struct has the struct's layout in memory.
+        """
         if isinstance(self.type, types.Pointer) or self.type is None:
             return self.element
         return layout.dtype_of(self.type)
@@ -64,10 +66,8 @@ class Parameter:
 def _usual_array(element: np.dtype, written: bool) -> Callable[[Any], Any]:
     def usual(value: Any) -> Any:
         kind = type(value)
-        if (
-            kind is np.ndarray
-            or hasattr(kind, "__cuda_array_interface__")
-            and hasattr(kind, "flags")
+        if kind is np.ndarray or (
+            hasattr(kind, "__cuda_array_interface__") and hasattr(kind, "flags")
         ):
             flags = value.flags
             if (
@@ -93,7 +93,7 @@ def _usual_number(dtype: np.dtype) -> Callable[[Any], Any]:
 
 @functools.cache
 def range_of(dtype: np.dtype) -> tuple[type, Any, Any]:
-    """Python's type for such numbers, the least and the largest of them."""
+    """Return Python's type for such numbers, and the least and the largest of them."""
     if dtype.kind == "b":
         return bool, False, True
     found: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)

@@ -50,16 +50,14 @@ def record(kind: types.Struct | types.Vector, value: Any) -> Any:
 
 
 def alike(given: np.dtype, wanted: np.dtype) -> bool:
-    """Do both lie in memory in the same way?"""
-    return (
-        given == wanted
-        or given.itemsize == wanted.itemsize
-        and _places(given, 0) == _places(wanted, 0)
+    """Return whether both types have the same layout in memory."""
+    return given == wanted or (
+        given.itemsize == wanted.itemsize and _places(given, 0) == _places(wanted, 0)
     )
 
 
 def _places(dtype: np.dtype, start: int) -> list[tuple[int, np.dtype]]:
-    """Each number in it, and its byte."""
+    """Return each number in a struct with its byte offset."""
     if dtype.subdtype is not None:
         base, shape = dtype.subdtype
         count = int(np.prod(shape))
@@ -80,7 +78,7 @@ def _places(dtype: np.dtype, start: int) -> list[tuple[int, np.dtype]]:
 
 
 def described(kind: types.Type) -> str:
-    """How to write such a value, or the dtype of an array of them."""
+    """Say how to write such a value, or the dtype of an array of them."""
     if isinstance(kind, types.Vector):
         return f"np.array([{', '.join('0' * kind.lanes)}], np.{kind.base.dtype.name})"
     if not isinstance(kind, types.Struct):

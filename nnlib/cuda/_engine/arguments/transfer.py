@@ -53,7 +53,7 @@ class Transfer:
 
 
 def _copy(arrays: Sequence[Any], to_device: bool) -> dict[int, Any]:
-    """id of each array -> its copy. One block of bytes per group of overlapping arrays."""
+    """Copy arrays, one block of bytes per group of overlapping ones; return each array's copy by its id."""
     copies: dict[int, Any] = {}
     group: list[Any] = []
     for array in sorted(arrays, key=_start):
@@ -94,7 +94,7 @@ def _start(array: Any) -> int:
 
 
 def _begin(array: Any) -> int:
-    """An address that counts as aligned: where NumPy's memory begins is, as on a GPU, whatever the machine says."""
+    """Return an address that counts as aligned: the beginning of NumPy's memory, which on a GPU would be aligned."""
     return 0 if is_device_array(array) else owner(array).ctypes.data
 
 

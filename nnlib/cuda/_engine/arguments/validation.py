@@ -25,7 +25,7 @@ _LIMITS = {"grid": MAX_GRID, "block": MAX_BLOCK}
 
 
 def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
-    """`what` ("grid" or "block") as three ints; LaunchError where a GPU would refuse it."""
+    """Return a size as three ints. Raise LaunchError where a GPU would refuse it. what: "grid" or "block"."""
     sizes = size if isinstance(size, (tuple, list)) else (size,)
     try:
         return _known_launch_shape(kernel, what, *sizes)
@@ -76,7 +76,7 @@ _known_launch_shape = functools.lru_cache(maxsize=1024, typed=True)(
 
 
 def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
-    """`value` as an int, `least` or more; else a LaunchError that says what it counts."""
+    """Return `value` as an int that is at least `least`. Raise a LaunchError that says what it counts where it is not."""
     try:
         whole = operator.index(value)
         if whole >= least:
@@ -132,7 +132,7 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
 
 
 def check_simulated(kernel: str, parameters: Sequence[Parameter]) -> None:
-    """ArgumentError for what only a GPU could follow: an address in a struct, which says nothing of the array there."""
+    """Raise ArgumentError for an address in a struct: it says nothing of the array there, and only a GPU could follow it."""
     for place, parameter in enumerate(parameters, 1):
         if isinstance(parameter.type, Struct) and layout.holds_pointers(parameter.type):
             what = f"argument {place} {parameter}: the simulator cannot follow the pointers in a struct of the caller"
@@ -239,14 +239,14 @@ def _check_array(parameter: Parameter, kind: Pointer, value: Any) -> Any:
 
 
 def _holds(value: Any, base: np.dtype) -> bool:
-    """Are these structs of that dtype, or bytes for some of them? CuPy has no arrays of structs."""
+    """Return whether these are structs of that dtype, or bytes for some of them: CuPy has no arrays of structs."""
     if value.dtype == np.uint8:
         return bool(value.nbytes % base.itemsize == 0)
     return structs.alike(value.dtype, base)
 
 
 def _is_complex(value: Any, element: Type) -> bool:
-    """Are these complex numbers for float2 or double2?"""
+    """Return whether these are complex numbers for float2 or double2."""
     return (
         isinstance(element, Vector)
         and element.lanes == 2
@@ -286,7 +286,7 @@ def _check_scalar(name: str, kind: Scalar, value: Any) -> Any:
 
 
 def _check_bfloat16(name: str, value: Any) -> Any:
-    """A number, or the bits of one as np.uint16."""
+    """Accept a number, or the bits of a bfloat16 as np.uint16; return the bits."""
     if isinstance(value, np.uint16):
         return value
     if getattr(getattr(value, "dtype", None), "name", "") == "bfloat16":
@@ -296,7 +296,9 @@ def _check_bfloat16(name: str, value: Any) -> Any:
 
 
 def _real(kind: Scalar, value: float) -> Any:
-    if abs(value) < _overflow(kind.dtype) or isinstance(value, float) and not math.isfinite(value):
+    if abs(value) < _overflow(kind.dtype) or (
+        isinstance(value, float) and not math.isfinite(value)
+    ):
         return kind.dtype.type(value)
     raise _Misfit(f"{_number(value)} is too large for a {kind}")
 

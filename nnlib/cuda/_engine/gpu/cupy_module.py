@@ -83,7 +83,7 @@ def compile_module(text: str, build: BuildOptions) -> Any:
 
 
 def _tensor_headers(text: str) -> tuple[str, ...]:
-    """mma.h includes crt/mma.h, which the wheel lacks that CuPy takes its headers from; NVIDIA's compiler brings it."""
+    """Return options for mma.h, which includes crt/mma.h: CuPy's wheel lacks that file, and NVIDIA's compiler brings it."""
     folder = _compiler_headers() if _TENSOR_CORES.search(text) else None
     return (f"-I{folder}",) if folder else ()
 
@@ -99,7 +99,7 @@ def _compiler_headers() -> str | None:
 
 
 def explain(text: str, log: str) -> CompileError:
-    """NVRTC's first error, at the user's own line."""
+    """Return NVRTC's first error, at the user's own line."""
     found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
     if found is None:
         return CompileError(None, log.strip())
@@ -119,7 +119,7 @@ def explain(text: str, log: str) -> CompileError:
 
 
 def get_global(module: Any, name: str, shape: tuple[int, ...], dtype: Any) -> Any:
-    """A module variable as a cupy array on its own memory."""
+    """Return a module variable as a CuPy array on its own memory."""
     import cupy
 
     return cupy.ndarray(shape, dtype, module.get_global(name))

@@ -39,7 +39,7 @@ class _Configuration(ctypes.Structure):
 
 @functools.cache
 def available() -> bool:
-    """Can this GPU and its driver do it?"""
+    """Return whether this GPU and its driver can start dependent launches."""
     import cupy
 
     return (

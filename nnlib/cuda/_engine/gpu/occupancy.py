@@ -78,8 +78,10 @@ class Occupancy:
 
     def __str__(self) -> str:
         rows = [
-            f"{self.gpu.name}: {self.blocks} blocks of {self.threads} threads = {self.warps} of {self.gpu.warps} "
-            f"warps per multiprocessor ({self.fraction:.0%})"
+            (
+                f"{self.gpu.name}: {self.blocks} blocks of {self.threads} threads = {self.warps} of {self.gpu.warps} "
+                f"warps per multiprocessor ({self.fraction:.0%})"
+            )
         ]
         for name, blocks in self.limits.items():
             rows.append(

@@ -54,7 +54,7 @@ class PreparedLaunch:
         self.arguments = self._pointers.buffer_info()[0]
 
     def start(self, begins: Sequence[int], stream: int) -> None:
-        """begins: where the memories begin that `places` name; stream: the driver's, as a number."""
+        """Start the launch. begins: where the memories that `places` name begin. stream: the driver's, as a number."""
         words = self._words
         with self._lock:
             for argument, memory, offset in self._places:

@@ -77,9 +77,9 @@ def test_a_sample_is_shown_with_its_label(pad):
     assert right >= 15
 
 
-def test_without_a_kernel_a_picture_and_a_sentence_stay(pad, monkeypatch):
+def test_without_a_kernel_a_picture_and_a_sentence_stay(pad, environ):
     bundle, _ = pad._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert "<img alt=" in bundle["text/html"] and "needs a running kernel" in bundle["text/plain"]
-    monkeypatch.setenv("NNLIB_DECK", "1")
+    environ(NNLIB_DECK="1")
     assert set(pad._repr_mimebundle_()[0]) == {"text/html", "text/plain"}

@@ -57,14 +57,14 @@ def test_figures_carry_alt_text():
         Picture(SVG, " ")
 
 
-def test_stepper_leaves_a_picture(monkeypatch):
+def test_stepper_leaves_a_picture(environ):
     stepper = Stepper([(SVG, f"Step {i} of the sum") for i in range(3)], still=1)
     bundle = stepper._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"].count("<img") == 1 and "Step 1" in bundle["text/html"]
-    monkeypatch.setenv("NNLIB_PAGE", "https://here/")
+    environ(NNLIB_PAGE="https://here/")
     page = stepper._repr_mimebundle_()["text/html"]
-    monkeypatch.setenv("NNLIB_DECK", "1")
+    environ(NNLIB_DECK="1")
     deck = stepper._repr_mimebundle_()["text/html"]
     shown = [re.findall(r"<div( hidden)?><figure", html) for html in (page, deck)]
     assert shown == [["", " hidden", " hidden"], [" hidden", "", " hidden"]]

@@ -225,9 +225,9 @@ def test_what_was_committed_is_kept_as_progress(question, monkeypatch):
     assert kept == [("predictions", "00.threads", False), ("predictions", "00.threads", True)]
 
 
-def test_progress_is_kept(tmp_path, monkeypatch, capsys):
+def test_progress_is_kept(tmp_path, capsys, environ):
     file = tmp_path / "deep" / "progress.json"
-    monkeypatch.setenv("NNLIB_PROGRESS", str(file))
+    environ(NNLIB_PROGRESS=file)
     solved.save("exercises", "02.add", True)
     solved.save("exercises", "02.add", False)
     assert json.loads(file.read_text())["exercises"] == {"02.add": True}
@@ -238,8 +238,8 @@ def test_progress_is_kept(tmp_path, monkeypatch, capsys):
     assert len(lines) == len(NUMBERS) + 1 and str(file) in told
 
 
-def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+def test_progress_lesson_by_lesson(tmp_path, capsys, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     for name, right in (("07.loop", True), ("07.audit", False), ("08.finish", True)):
         solved.save("exercises", name, right)
     for name, right in (("01.a", True), ("01.b", False), ("02.c", True)):
@@ -255,10 +255,9 @@ def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
     )
 
 
-def test_where_progress_is_kept(monkeypatch, tmp_path):
+def test_where_progress_is_kept(monkeypatch, tmp_path, environ):
     monkeypatch.setattr(solved.files, "home", lambda: tmp_path)
-    for name in ("NNLIB_PROGRESS", "CI", "PYTEST_VERSION"):
-        monkeypatch.delenv(name, raising=False)
+    environ(NNLIB_PROGRESS=None, CI=None, PYTEST_VERSION=None)
     assert solved.path() == tmp_path / "nnlib-progress.json"
     for name, value, place in (
         ("CI", "1", None),
@@ -266,13 +265,13 @@ def test_where_progress_is_kept(monkeypatch, tmp_path):
         ("NNLIB_PROGRESS", "", None),
         ("NNLIB_PROGRESS", "x.json", "x.json"),
     ):
-        with monkeypatch.context() as patch:
-            patch.setenv(name, value)
-            assert str(solved.path()) == str(place)
+        environ(**{name: value})
+        assert str(solved.path()) == str(place)
+        environ(**{name: None})
 
 
-def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     with ThreadPoolExecutor(4) as notebooks:
         list(
             notebooks.map(lambda k: solved.save("exercises", f"02.{k % 9 * 'x'}", True), range(60))
@@ -281,9 +280,9 @@ def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["progress.json"]
 
 
-def test_progress_never_fails(tmp_path, monkeypatch):
+def test_progress_never_fails(tmp_path, environ):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "file" / "progress.json"))
+    environ(NNLIB_PROGRESS=tmp_path / "file" / "progress.json")
     solved.save("exercises", "02.add", True)
-    monkeypatch.delenv("NNLIB_PROGRESS")
+    environ(NNLIB_PROGRESS=None)
     assert solved.path() is None  # tests keep no progress

@@ -6,8 +6,8 @@ from nnlib.mine import library
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path / "mine"))
+def own_folder(tmp_path, environ):
+    environ(NNLIB_MINE=tmp_path / "mine")
     for kept in (library._running, library._unsaved, library._told, library._launches):
         kept.clear()
     return tmp_path / "mine"

@@ -50,11 +50,10 @@ def test_where_memory_begins_counts_as_aligned():
     assert WIDE.profile((1,), (8,), (x, out)).global_load.sectors == 4
 
 
-def test_files_lie_in_the_browsers_storage(tmp_path, monkeypatch):
+def test_files_lie_in_the_browsers_storage(tmp_path, monkeypatch, environ):
     monkeypatch.setattr(browser, "_STORAGE", tmp_path)
     monkeypatch.setattr(folder.os, "access", lambda *_: False)
-    for name in ("CI", "PYTEST_VERSION", "NNLIB_MINE", "NNLIB_PROGRESS"):
-        monkeypatch.delenv(name, raising=False)
+    environ(CI=None, PYTEST_VERSION=None, NNLIB_MINE=None, NNLIB_PROGRESS=None)
     assert solved.path() == tmp_path / "nnlib-progress.json"
     assert folder.folder() == tmp_path / "nnlib-mine"
 

@@ -15,10 +15,10 @@ from nnlib.support import browser
 
 
 @pytest.fixture(autouse=True)
-def look_again(monkeypatch):
+def look_again(monkeypatch, environ):
     monkeypatch.setattr(device, "find", find_gpu)
     monkeypatch.setattr(machine, "find_gpu", find_gpu)  # which conftest.py hides, as it hides GPUs
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    environ(CUDA_VISIBLE_DEVICES=None)
     find_gpu.cache_clear()
     yield
     find_gpu.cache_clear()
@@ -51,9 +51,9 @@ def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
 
 
 @pytest.fixture
-def driver(monkeypatch, tmp_path):
+def driver(tmp_path, environ):
     """Makes an nvidia-smi that says this and leaves a file behind; before, there is none."""
-    monkeypatch.setenv("PATH", str(tmp_path))
+    environ(PATH=tmp_path)
 
     def made(version, status=0):
         program = tmp_path / "nvidia-smi"
@@ -103,9 +103,9 @@ def test_a_gpu_that_cannot_be_used_is_explained(
     assert len(out.splitlines()) == 3
 
 
-def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch, driver, tmp_path):
+def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch, driver, tmp_path, environ):
     driver("570.1")
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    environ(CUDA_VISIBLE_DEVICES="")
     monkeypatch.setitem(sys.modules, "cupy", None)  # importing it is an error
     assert device.find().reason == "CUDA_VISIBLE_DEVICES hides every GPU"
     assert not (tmp_path / "asked").exists()

@@ -67,10 +67,10 @@ def test_checkpoints_without_safetensors(without, tmp_path):
         checkpoints.save(tmp_path / "run", Sequential())
 
 
-def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsys):
+def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsys, environ):
     without("pooch")
     monkeypatch.setattr(datasets, "_data_folders", list)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    environ(XDG_CACHE_HOME=tmp_path)
     with pytest.raises(
         idx.UnavailableError, match="mnist: .* is not on this machine, .*pip install pooch"
     ):

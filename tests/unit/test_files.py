@@ -22,20 +22,20 @@ PIECE = PIECES["sgd_step"]
 
 
 @pytest.fixture
-def mine(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
+def mine(tmp_path, environ):
+    environ(NNLIB_MINE=tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+def progress(tmp_path, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     return tmp_path / "progress.json"
 
 
-def test_a_user_without_a_home_has_a_temporary_one(monkeypatch):
+def test_a_user_without_a_home_has_a_temporary_one(monkeypatch, environ):
     """As in a container, whose user is not in its list of users."""
-    monkeypatch.delenv("HOME")
+    environ(HOME=None)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
     monkeypatch.setitem(sys.modules, "jupyter_core.paths", None)
     assert files.home() == Path(tempfile.gettempdir())

@@ -65,7 +65,7 @@ def test_modules_that_are_not_loaded_and_frames_are_refused_by_name(asked):
     }
 
 
-def test_the_hook_uses_no_name_that_an_answer_could_change(asked, monkeypatch):
+def test_the_hook_uses_no_name_that_an_answer_could_change(asked):
     hook = asked.__closure__[0].cell_contents
     assert not hook.__closure__ and not hook.__code__.co_names
     assert not any(code.co_names for code in hook.__code__.co_consts if hasattr(code, "co_names"))

@@ -283,7 +283,7 @@ def test_rows_are_there_while_the_next_notebook_is_marked(jobs):
     assert [one.notebook for one, _ in found] == ["b"] and running == ["a", "b"]
 
 
-def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first(monkeypatch):
+def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first():
     both = threading.Barrier(2, timeout=HANGS)
     first = threading.Event()
 
@@ -434,9 +434,9 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     )
 
 
-def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
-    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
-    monkeypatch.setenv("SECRET", "1")
+def test_a_right_loop_has_the_same_bits_beside_the_judge(environ):
+    environ(OPENBLAS_CORETYPE="Haswell")
+    environ(SECRET="1")
     assert {
         "OPENBLAS_CORETYPE": "Haswell"
     }.items() <= remote._arithmetic().items() and "SECRET" not in remote._arithmetic()

@@ -19,6 +19,7 @@ from nnlib.course.clinic.patients import CONVOLUTIONS, DIAGNOSES, PATIENTS, SEED
 from nnlib.course.clinic.training import HEALTHY, program, train
 from nnlib.cuda import ArgumentError, LaunchError
 from nnlib.ops.kernels import kernel
+from tests.jupyter import shown
 
 BEDS = [
     pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}")
@@ -160,9 +161,9 @@ def test_nothing_but_the_diagnosis_names_the_illness(diagnosis):
         case.chart(),
         *(case.probed_by(name) for name in ("batch", "gradients", "twice", "movement")),
     ]
-    shown = "\n".join(each._repr_mimebundle_()["text/plain"] for each in said) + repr(case)
+    text = "\n".join(shown(each)["text/plain"] for each in said) + repr(case)
     for words in (diagnosis, patient.wrong, patient.lesson, patient.shows):
-        assert not words or words not in shown
+        assert not words or words not in text
     assert diagnosis not in str(
         {key: value for key, value in vars(case).items() if not key.startswith("_")}
     )
@@ -507,7 +508,7 @@ def test_the_desk_does_the_same_with_buttons():
 
 
 def test_a_case_is_kept_in_the_notebook_without_its_widget():
-    bundle = clinic.admit(4)._repr_mimebundle_()
+    bundle = shown(clinic.admit(4))
     assert (
         "Probes:" in bundle["text/html"]
         and "<img" in bundle["text/html"]

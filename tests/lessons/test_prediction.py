@@ -12,36 +12,35 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from nnlib.course import prediction, solved, withheld
 from nnlib.course.prediction import Prediction, Question
-from nnlib.course.prediction import _find as find_question
 from nnlib.lessons import NUMBERS
+from tests.jupyter import shown
 
 
 @pytest.fixture
-def question(monkeypatch):
+def question(monkeypatch, request):
+    """A question of this test alone, so that nobody has committed to it."""
     asked = Question(
-        "00.threads",
+        f"00.{request.node.name}",
         "How many threads?",
         [(300, "That is n."), (384, "{blocks} blocks of 128.")],
         "threads",
     )
-    monkeypatch.setattr(prediction, "_find", lambda name: asked)
-    for kept in (prediction._committed, prediction._answered, prediction._on_pages):
-        kept.clear()
-    monkeypatch.setattr(prediction, "display", shown.append)
+    monkeypatch.setattr(prediction, "questions", lambda lesson: {asked.name: asked})
+    monkeypatch.setattr(prediction, "display", displayed.append)
     return asked
 
 
-shown = []
+displayed = []
 
 
-def revealed(answer, **numbers):
-    prediction.reveal("00.threads", answer, **numbers)
-    return shown.pop()._repr_mimebundle_()
+def revealed(question, answer, **numbers):
+    prediction.reveal(question.name, answer, **numbers)
+    return shown(displayed.pop())
 
 
 def test_a_question_is_shown(question):
-    prediction.predict("00.threads")
-    asked = shown.pop()
+    prediction.predict(question.name)
+    asked = displayed.pop()
     assert (
         asked.question == "How many threads?"
         and asked.chosen == -1
@@ -50,7 +49,7 @@ def test_a_question_is_shown(question):
 
 
 def test_before_a_commit_nothing_is_answered(question):
-    said = revealed(384, blocks=3)
+    said = revealed(question, 384, blocks=3)
     assert said["text/plain"] == prediction.FIRST
     assert "384" not in said["text/html"].split("<details")[0]
     assert said["text/html"] == (
@@ -61,15 +60,15 @@ def test_before_a_commit_nothing_is_answered(question):
 
 def test_after_a_commit_the_prediction_stands_beside_the_answer(question):
     Prediction(question).commit(0)
-    assert revealed(384, blocks=3)["text/plain"] == (
+    assert revealed(question, 384, blocks=3)["text/plain"] == (
         "You predicted 300 threads. That is n.\nThe answer: 384 threads. 3 blocks of 128."
     )
-    assert revealed(384, blocks=3)["text/html"] == (
+    assert revealed(question, 384, blocks=3)["text/html"] == (
         '<div class="nn-reveal"><p>You predicted 300 threads. That is n.</p>'
         "<p>The answer: 384 threads. 3 blocks of 128.</p></div>"
     )
     Prediction(question).commit(1)
-    assert revealed(np.float32(380), blocks=3)["text/plain"] == (
+    assert revealed(question, np.float32(380), blocks=3)["text/plain"] == (
         "You predicted it ✓: 384 threads (380 threads to be exact). 3 blocks of 128."
     )
 
@@ -78,7 +77,7 @@ def test_a_prediction_shown_again_keeps_its_commit(question):
     widget = Prediction(question)
     widget.chosen = 1  # what the button does
     assert Prediction(question).chosen == 1 and widget.choices == ["300 threads", "384 threads"]
-    still = widget._repr_mimebundle_()[0]
+    still = shown(widget)
     assert "application/vnd.jupyter.widget-view+json" in still
     assert still["text/plain"] == "Predict. How many threads? [300 threads / 384 threads]"
     assert still["text/html"] == (
@@ -118,9 +117,12 @@ def test_an_answer_that_is_no_choice_is_refused(choices, answer):
 
 def test_who_gives_the_answer(question):
     with pytest.raises(TypeError, match="give the answer that the run found"):
-        prediction.reveal("00.threads")
+        prediction.reveal(question.name)
+
+
+def test_a_question_that_is_not_there_is_refused():
     with pytest.raises(KeyError, match="01.threads"):
-        find_question("01.nothing")
+        prediction.predict("01.nothing")
 
 
 def test_one_is_singular():
@@ -181,15 +183,17 @@ def test_questions_are_found_packed_and_unpacked(tmp_path, monkeypatch):
 def test_a_repaired_kernel_does_not_change_the_answer(question):
     Prediction(question).commit(1)
     assert (
-        revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+        revealed(question, 384, blocks=3)["text/plain"]
+        == "You predicted it ✓: 384 threads. 3 blocks of 128."
     )
-    again = revealed(300, blocks=9)["text/plain"].split("\n")
+    again = revealed(question, 300, blocks=9)["text/plain"].split("\n")
     assert again == [
         "You predicted it ✓: 384 threads. 3 blocks of 128.",
         "That was the first run. Something has changed since, and now it gives 300 threads.",
     ]
     assert (
-        revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+        revealed(question, 384, blocks=3)["text/plain"]
+        == "You predicted it ✓: 384 threads. 3 blocks of 128."
     )
 
 
@@ -200,7 +204,7 @@ def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, ca
     shell, widget = InteractiveShell(), Prediction(question)
     withheld.register(shell)
     shell.push({"reveal": prediction.reveal})
-    cell = "print(3 * 128)\nreveal('00.threads', 384, blocks=3)\n384"
+    cell = f"print(3 * 128)\nreveal({question.name!r}, 384, blocks=3)\n384"
 
     def run(source=cell):
         shell.run_cell(source)
@@ -217,12 +221,12 @@ def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, ca
 def test_what_was_committed_is_kept_as_progress(question, monkeypatch):
     kept = []
     monkeypatch.setattr(solved, "save", lambda *result: kept.append(result))
-    revealed(384, blocks=3)
+    revealed(question, 384, blocks=3)
     Prediction(question).commit(0)
-    revealed(384, blocks=3)
+    revealed(question, 384, blocks=3)
     Prediction(question).commit(1)
-    revealed(384, blocks=3)
-    assert kept == [("predictions", "00.threads", False), ("predictions", "00.threads", True)]
+    revealed(question, 384, blocks=3)
+    assert kept == [("predictions", question.name, False), ("predictions", question.name, True)]
 
 
 def test_progress_is_kept(tmp_path, capsys, environ):

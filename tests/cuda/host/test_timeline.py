@@ -9,6 +9,7 @@ from nnlib.cuda import HostError, Program, force_simulator
 from nnlib.cuda._engine.host.runtime.schedule import Schedule
 from nnlib.cuda._engine.host.runtime.stream_races import StreamRaces
 from nnlib.cuda._engine.host.timeline import Timeline
+from tests.jupyter import html
 
 SEE = StreamRaces._see
 PICTURE = Path(__file__).with_name("timeline.html")
@@ -82,7 +83,7 @@ def test_when_what_happens(ran):
 
 
 def test_its_picture(ran):
-    assert ran.timeline()._repr_html_() == PICTURE.read_text()
+    assert html(ran.timeline()) == PICTURE.read_text()
 
 
 def test_a_moment_is_seen_and_an_empty_program_has_a_timeline(ran):
@@ -90,20 +91,20 @@ def test_a_moment_is_seen_and_an_empty_program_has_a_timeline(ran):
         "int main() { int *d, h = 1; cudaMalloc(&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice); "
         "sleep(1); cudaFree(d); }"
     )
-    assert re.findall(r"width='([\d.]+)' height", quick.timeline()._repr_html_()) == ["1.5", "1.5"]
+    assert re.findall(r"width='([\d.]+)' height", html(quick.timeline())) == ["1.5", "1.5"]
     assert quick.timeline().end == pytest.approx(1e6 + 12, abs=0.1)
     nothing = Program("int main() { }").timeline()
     assert str(nothing).count("\n") == 1 and nothing.rows == ["host"] and nothing.end == 0
-    assert "Timeline of 0 operations in 0 streams, 0.0 microseconds" in nothing._repr_html_()
+    assert "Timeline of 0 operations in 0 streams, 0.0 microseconds" in html(nothing)
 
 
 def test_who_owns_what(ran):
     assert str(ran.memory()) == OWNERS
-    rows = re.findall(r"<tr>(.*?)</tr>", ran.memory()._repr_html_())
+    rows = re.findall(r"<tr>(.*?)</tr>", html(ran.memory()))
     cells = [tuple(re.findall(r"<t[hd]>(.*?)</t[hd]>", row)) for row in rows]
     assert cells[0] == ("line", "", "memory", "side", "bytes", "host holds", "GPU holds")
     assert cells[3] == ("4", "+", "e", "GPU", "300,000", "6,000", "600,000") and len(cells) == 9
-    assert "never freed" not in ran.memory()._repr_html_()
+    assert "never freed" not in html(ran.memory())
 
 
 @pytest.mark.parametrize(
@@ -123,9 +124,7 @@ def test_each_kind_of_memory(call, event):
     if event[0] == "x":
         size = max(event[2:])
         assert str(owners).endswith(f"\nnever freed: x, {size} bytes of line 2")
-        assert owners._repr_html_().endswith(
-            f"</table><p>never freed: x, {size} bytes of line 2</p>"
-        )
+        assert html(owners).endswith(f"</table><p>never freed: x, {size} bytes of line 2</p>")
 
 
 BY_THEMSELVES = r"""__global__ void k(float* x) { x[0] = 1; }
@@ -181,7 +180,7 @@ def test_a_race_is_marked():
     assert "kernel k  (races with 1)" in str(program.timeline())
     outlined = re.findall(
         r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
-        program.timeline()._repr_html_().replace(": ", ", "),
+        html(program.timeline()).replace(": ", ", "),
     )
     assert outlined == [("d to the GPU", "6"), ("k", "7")]
 

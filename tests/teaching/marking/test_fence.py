@@ -1,15 +1,12 @@
-"""The worker's fence, its limits and what the judge makes of its lines, in this process: nothing is started."""
+"""The worker's fence, its limits and what a call makes of its lines, in this process: nothing is started."""
 
-import json
 import resource
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from nnlib.teaching.marking import exchange, marks, worker
-from nnlib.teaching.marking.marks import Limits
-from nnlib.teaching.marking.remote import ROOT, RemoteFunction, StoppedError
+from nnlib.teaching.marking import exchange, worker
+from nnlib.teaching.marking.remote import RemoteFunction, StoppedError
 
 
 @pytest.fixture
@@ -122,53 +119,3 @@ def test_lines_of_the_worker():
     for line in (b"{", b"3", exchange.dumps({"raised": "E"}).encode(), b"\xff"):
         with pytest.raises(StoppedError, match="nobody can read"):
             reply(line)
-
-
-class Judge:
-    """Stands for the judge's process: answers with these lines, or raises them."""
-
-    def __init__(self, *answers):
-        self.answers, self.started, self.asked, self.closed = [*answers], [], [], 0
-
-    def __call__(self, *how, leads):
-        self.started.append(how)
-        assert leads
-        return self
-
-    def ask(self, line, until):
-        self.asked.append((json.loads(line), until))
-        answer = self.answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def close(self):
-        self.closed += 1
-
-
-ENDED = "the judge ended: by too much memory, or a defect of ours. No verdict."
-LATE = marks.not_judged("it took more than 35 s on this computer")["said"]
-
-
-@pytest.mark.parametrize(
-    ("answers", "said"),
-    [
-        ([b'{"said": "a"}', b'{"said": "b"}'], ["a", "b"]),
-        ([b'{"said": "a"}', EOFError()], ["a", ENDED]),
-        ([OverflowError()], [ENDED]),
-        ([TimeoutError()], [LATE]),
-    ],
-)
-def test_lines_of_the_judge(answers, said, monkeypatch):
-    judge = Judge(*answers)
-    monkeypatch.setattr(marks, "Process", judge)
-    monkeypatch.setattr(marks.time, "monotonic", lambda: 100)
-    verdicts = list(marks._verdicts({"seed": 7}, ["03.a", "03.b"], Limits(2.5, 99), 1000))
-    assert [verdict["said"] for verdict in verdicts] == said and judge.closed == 1
-    questions = [({"seed": 7, "exercise": name}, 135) for name in ("03.a", "03.b")]
-    assert judge.asked == questions[: len(said)]
-    ((command, folder, environment),) = judge.started
-    assert command[1:] == ["-m", "nnlib.teaching.marking.judge", "99"]
-    assert environment["PYTHONPATH"] == ROOT and environment["CUDA_VISIBLE_DEVICES"] == ""
-    assert environment["NNLIB_PROGRESS"] == ""
-    assert Path(environment["NNLIB_MINE"]).parent == Path(folder)

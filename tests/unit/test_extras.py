@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,6 @@ from nnlib.model import Sequential
 from nnlib.support import extras
 from nnlib.training import checkpoints
 from nnlib.training.progress import Progress
-
-
-@pytest.fixture
-def without(monkeypatch):
-    """Takes packages away from this test: as if they were not installed."""
-
-    def take(*packages):
-        monkeypatch.setattr(
-            extras, "find_spec", lambda name: None if name in packages else find_spec(name)
-        )
-
-    return take
 
 
 def test_what_is_missing_is_named_with_what_to_type(without):

@@ -33,11 +33,11 @@ def progress(tmp_path, environ):
     return tmp_path / "progress.json"
 
 
-def test_a_user_without_a_home_has_a_temporary_one(monkeypatch, environ):
+def test_a_user_without_a_home_has_a_temporary_one(monkeypatch, environ, stand_in):
     """As in a container, whose user is not in its list of users."""
     environ(HOME=None)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-    monkeypatch.setitem(sys.modules, "jupyter_core.paths", None)
+    stand_in("jupyter_core.paths")
     assert files.home() == Path(tempfile.gettempdir())
 
 

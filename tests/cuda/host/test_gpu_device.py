@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -52,7 +51,7 @@ class Bytes:
 
 
 @pytest.fixture
-def device(monkeypatch):
+def device(stand_in):
     asked, events = [], []
 
     def memory(kind):
@@ -85,8 +84,7 @@ def device(monkeypatch):
             }
         ),
     )
-    monkeypatch.setitem(
-        sys.modules,
+    stand_in(
         "cupy",
         SimpleNamespace(
             cuda=cuda, uint8=np.uint8, zeros=lambda size, dtype: Bytes(np.zeros(size, dtype))

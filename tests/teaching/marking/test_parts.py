@@ -423,7 +423,7 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(judged_by, tmp_path):
     ended = "the judge ended: by too much memory, or a defect of ours. No verdict."
     late = "not judged: it took more than 50 s on this computer"
     assert [
-        (one.exercise, one.solved, one.stars, one.said.split(";")[0], one.part, one.judged)
+        (one.exercise, one.solved, one.stars, one.said.split(". This")[0], one.part, one.judged)
         for one in found
     ] == [
         ("03.a", True, 2, "fine", False, True),

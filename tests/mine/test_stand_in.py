@@ -8,11 +8,13 @@ from nnlib.cuda import LaunchError
 from nnlib.mine import contract, library
 from nnlib.mine.contract import MissingTextError
 
+from .answers import forget
+
 
 @pytest.fixture
 def no_texts(monkeypatch, tmp_path):
     monkeypatch.setattr(contract, "_HERE", tmp_path)
-    monkeypatch.setattr(library, "_running", {})
+    forget()
     library._of_the_course.cache_clear()
 
 

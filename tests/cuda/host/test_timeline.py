@@ -11,17 +11,44 @@ from nnlib.cuda._engine.host.runtime.stream_races import StreamRaces
 from nnlib.cuda._engine.host.timeline import Timeline
 from tests.jupyter import html
 
-SEE = StreamRaces._see
 PICTURE = Path(__file__).with_name("timeline.html")
 
 
 @pytest.fixture(autouse=True, scope="module")
 def simulated():
-    """What is counted and said here is the simulator's, also where there is a GPU. The streams race for memory, which
-    is no matter of when things happen."""
-    with force_simulator(), pytest.MonkeyPatch.context() as patch:
+    """What is counted and said here is the simulator's, also where there is a GPU."""
+    with force_simulator():
+        yield
+
+
+@pytest.fixture(scope="module")
+def no_races():
+    """The streams race for memory, which is no matter of when things happen."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StreamRaces, "_see", lambda *access: None)
         yield
+
+
+RACES = r"""__global__ void k(float* x) { x[threadIdx.x] += 1; }
+int main() {
+    float *d, *p; cudaMallocHost(&p, 4000); cudaMalloc(&d, 4000); cudaStream_t a, b;
+    for (int i = 0; i < 1000; i++) p[i] = i;
+    cudaStreamCreate(&a); cudaStreamCreate(&b);
+    cudaMemcpyAsync(d, p, 4000, cudaMemcpyHostToDevice, a);
+    k<<<1, 100, 0, b>>>(d);
+}"""
+
+
+def test_a_race_is_marked():
+    program = Program(RACES)
+    with pytest.raises(HostError, match="uses d before the copy of line 6"):
+        program.run()
+    assert "kernel k  (races with 1)" in str(program.timeline())
+    outlined = re.findall(
+        r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
+        html(program.timeline()).replace(": ", ", "),
+    )
+    assert outlined == [("d to the GPU", "6"), ("k", "7")]
 
 
 TEXT = r"""__global__ void touch(const float* x, float* y) { y[0] = 1; }
@@ -71,7 +98,7 @@ line     memory  side            bytes  host holds  GPU holds
 
 
 @pytest.fixture(scope="module")
-def ran():
+def ran(no_races):
     program = Program(TEXT)
     assert program.run().output == "0.0175 600 0\n0 600 0 0\n"
     return program
@@ -144,7 +171,7 @@ int main() {
 """
 
 
-def test_copies_and_kinds_of_memory():
+def test_copies_and_kinds_of_memory(no_races):
     """Within the GPU: a quarter of the start and twice the bytes at 300 GB/s."""
     text = str(Program(BY_THEMSELVES).timeline())
     assert text.splitlines()[1:-1] == BY_THEMSELVES_TAKES.splitlines()
@@ -160,29 +187,6 @@ BY_THEMSELVES_TAKES = """\
           6.0      24.2  host               7  waits: copy
          26.2      36.2  host               8  waits: copy
          40.2      43.7  host              13  waits: cudaFree"""
-
-RACES = r"""__global__ void k(float* x) { x[threadIdx.x] += 1; }
-int main() {
-    float *d, *p; cudaMallocHost(&p, 4000); cudaMalloc(&d, 4000); cudaStream_t a, b;
-    for (int i = 0; i < 1000; i++) p[i] = i;
-    cudaStreamCreate(&a); cudaStreamCreate(&b);
-    cudaMemcpyAsync(d, p, 4000, cudaMemcpyHostToDevice, a);
-    k<<<1, 100, 0, b>>>(d);
-}"""
-
-
-def test_a_race_is_marked():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(StreamRaces, "_see", SEE)
-        program = Program(RACES)
-        with pytest.raises(HostError, match="uses d before the copy of line 6"):
-            program.run()
-    assert "kernel k  (races with 1)" in str(program.timeline())
-    outlined = re.findall(
-        r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
-        html(program.timeline()).replace(": ", ", "),
-    )
-    assert outlined == [("d to the GPU", "6"), ("k", "7")]
 
 
 def test_on_a_gpu_it_says_that_copies_are_modelled_all_the_same():

@@ -218,15 +218,15 @@ def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, ca
     assert "384" in run()
 
 
-def test_what_was_committed_is_kept_as_progress(question, monkeypatch):
+def test_what_was_committed_is_kept_as_progress(question, tmp_path, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     kept = []
-    monkeypatch.setattr(solved, "save", lambda *result: kept.append(result))
-    revealed(question, 384, blocks=3)
-    Prediction(question).commit(0)
-    revealed(question, 384, blocks=3)
-    Prediction(question).commit(1)
-    revealed(question, 384, blocks=3)
-    assert kept == [("predictions", question.name, False), ("predictions", question.name, True)]
+    for chosen in (None, 0, 1):
+        if chosen is not None:
+            Prediction(question).commit(chosen)
+        revealed(question, 384, blocks=3)
+        kept.append(solved.load()["predictions"].get(question.name))
+    assert kept == [None, False, True]
 
 
 def test_progress_is_kept(tmp_path, capsys, environ):
@@ -259,9 +259,9 @@ def test_progress_lesson_by_lesson(tmp_path, capsys, environ):
     )
 
 
-def test_where_progress_is_kept(monkeypatch, tmp_path, environ):
-    monkeypatch.setattr(solved.files, "home", lambda: tmp_path)
-    environ(NNLIB_PROGRESS=None, CI=None, PYTEST_VERSION=None)
+def test_where_progress_is_kept(tmp_path, environ, stand_in):
+    stand_in("jupyter_core.paths")  # else files lie where Jupyter begins
+    environ(HOME=tmp_path, NNLIB_PROGRESS=None, CI=None, PYTEST_VERSION=None)
     assert solved.path() == tmp_path / "nnlib-progress.json"
     for name, value, place in (
         ("CI", "1", None),

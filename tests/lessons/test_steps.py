@@ -115,15 +115,16 @@ def test_images_are_those_of_mnist_where_nobody_says_more():
 
 
 @pytest.mark.parametrize(
-    "gpu, engine, words, unit",
+    "has_gpu, engine, words, unit",
     [
         (True, True, "this GPU", "3,000 µs"),
         (False, True, "processor", "3 ms"),
         (False, False, "the simulator", "3 ms"),
     ],
 )
-def test_times_name_their_clock(monkeypatch, gpu, engine, words, unit):
-    monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
+def test_times_name_their_clock(gpu, monkeypatch, has_gpu, engine, words, unit):
+    if has_gpu:
+        gpu()
     monkeypatch.setattr(steps, "native_engine", lambda: engine or None)
     assert words in steps.clock() and steps.shown(0.003) == unit
 

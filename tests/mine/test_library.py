@@ -212,9 +212,11 @@ def test_empty_batches_need_no_launch():
 # --- words and borders ---------------------------------------------------------------------------
 
 
-def test_where_the_library_lies(monkeypatch, environ, here):
+def test_where_the_library_lies(monkeypatch, environ, here, stand_in):
     asked, writable = [], True
-    monkeypatch.setattr(folder.files, "home", lambda: here / "home")
+    (here / "home").mkdir()
+    stand_in("jupyter_core.paths")  # else files lie where Jupyter begins
+    environ(HOME=here / "home")
     monkeypatch.setattr(
         folder.os, "access", lambda place, mode: (asked.append((place, mode)), writable)[1]
     )

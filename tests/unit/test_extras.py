@@ -115,7 +115,7 @@ def test_another_package_of_the_same_name_is_explained(theirs_came_last, tmp_pat
     (tmp_path / "nnlib-0.2.dist-info").mkdir()
     if theirs_came_last:
         (tmp_path / "nnlib" / "__init__.py").write_text("", "utf-8")
-    for words in (["-m", "nnlib", "demo"], ["-c", "import nnlib.ops"]):
+    for words in (["-m", "nnlib", "--help"], ["-c", "import nnlib.ops"]):
         ran = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
         assert ran.returncode == 0 and "nnlib-0.2, is installed in the same folder" in ran.stderr
         assert ran.stderr.count("pip uninstall nnlib, then install") == 1

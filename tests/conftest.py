@@ -4,13 +4,17 @@ others see none where there is one."""
 import functools
 import gc
 import os
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 from nnlib import device
 from nnlib.cuda._engine import device as machine
 from nnlib.cuda._engine.device import Found
+from nnlib.support import extras
 from nnlib.teaching.marking.confinement import MARKING, confined
 
 LONGEST = (  # files that take a processor ten seconds and more, or stand among the last in the alphabet
@@ -79,6 +83,63 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("gpu"):
                 item.add_marker(skip)
+
+
+@pytest.fixture
+def environ(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Set variables of the environment, as in `environ(NNLIB_MINE=tmp_path)`; those that are None are removed."""
+
+    def change(**variables: object) -> None:
+        for name, value in variables.items():
+            if value is None:
+                monkeypatch.delenv(name, raising=False)
+            else:
+                monkeypatch.setenv(name, str(value))
+
+    return change
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Run the test in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """stand_in(name, module) is what an import of that name finds; without a module it finds none."""
+
+    def put(name: str, module: object = None) -> None:
+        monkeypatch.setitem(sys.modules, name, module)
+
+    return put
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Take packages away, as if they were not installed; without names all that an extra brings."""
+
+    def take(*packages: str) -> None:
+        monkeypatch.setattr(
+            extras,
+            "find_spec",
+            lambda name: None if name in packages or not packages else find_spec(name),
+        )
+
+    return take
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """gpu(xp) lets the course find a GPU, and this in the place of CuPy."""
+
+    def found(xp: object = None, synchronize: Callable[[], None] = lambda: None) -> None:
+        monkeypatch.setattr(device, "has_gpu", lambda: True)
+        monkeypatch.setattr(device, "synchronize", synchronize)
+        monkeypatch.setitem(vars(device), "xp", xp)
+
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,7 @@ from nnlib.optimizers import SGD
 from tests.benchmarks.timing import reference_network, store
 from tests.benchmarks.train import pytorch_step
 from tests.benchmarks.your_step import own_folder, put
+from tests.cuda.native.launching import known
 
 BATCH, RATE, STEPS, MANY = 64, 0.01, 7, 500
 EPOCH_RATE, MOMENTUM = 0.05, 0.9
@@ -144,11 +145,11 @@ def compiled_here() -> list[dict[str, Any]]:
             kernel, line = RawKernel(text, name), launch_of(piece, text)
             grid, block, shared = line.at(**piece.ruler)
             values = list(piece.case(piece.ruler).arguments.values())
-            known = policy.kernel(kernel._compilation.program, name)
-            launch = policy._launch(known, grid, block, values, shared)
-            assert launch is not None, known.refused
+            _, native = known(kernel)
+            launch = policy._launch(native, grid, block, values, shared)
+            assert launch is not None and not native.refused, (name, native.refused)
             start = time.process_time()
-            size = policy.compile_kernel(known, launch, policy.engine()).size
+            size = policy.compile_kernel(native, launch, policy.engine()).size
             used = {"seconds": time.process_time() - start, "bytes": size}
             rows.append({"kernel": name, "version": version} | used)
     return rows

@@ -32,6 +32,7 @@ from nnlib.training.evaluation import evaluate
 from nnlib.training.replay.graph import capture
 from nnlib.training.replay.mine_graph import MineSteps
 from nnlib.training.schedules import cosine
+from tests.mine.answers import forget
 
 from .pieces import solutions
 from .timeline import host_seconds
@@ -50,8 +51,7 @@ def own_folder() -> Iterator[None]:
     before = os.environ.get("NNLIB_MINE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["NNLIB_MINE"] = folder
-        for kept in (library._running, library._unsaved, library._launches):
-            kept.clear()
+        forget()
         try:
             yield
         finally:

@@ -1,6 +1,5 @@
 """Arguments against a signature: what fits is converted, what does not is named, with what to write instead."""
 
-import sys
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
@@ -293,10 +292,9 @@ class Held(np.ndarray):
         return np.array(self)
 
 
-def test_copies_on_a_gpu_share_memory_and_alignment_too(monkeypatch):
+def test_copies_on_a_gpu_share_memory_and_alignment_too(stand_in):
     made = []
-    monkeypatch.setitem(
-        sys.modules,
+    stand_in(
         "cupy",
         SimpleNamespace(
             empty=lambda size, dtype: made.append(np.full(size, 99, dtype).view(Held)) or made[-1]

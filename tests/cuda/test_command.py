@@ -34,8 +34,8 @@ extern "C" __global__ void all(double* x, float p, bool flag, void* raw) {}
 
 
 @pytest.fixture(autouse=True)
-def not_on_github(monkeypatch):
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+def not_on_github(environ):
+    environ(GITHUB_ACTIONS=None)
 
 
 @pytest.fixture
@@ -90,8 +90,8 @@ def test_text_that_does_not_compile_and_warnings(tmp_path, capsys):
     )
 
 
-def test_annotations_on_github(file, capsys, monkeypatch):
-    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+def test_annotations_on_github(file, capsys, environ):
+    environ(GITHUB_ACTIONS="true")
     assert main(launch(file, "-D", "GUARD=")) == 1
     said = capsys.readouterr().out.splitlines()[-1]
     assert re.fullmatch(
@@ -229,8 +229,7 @@ def test_a_program_of_several_files_and_its_words(tmp_path, capsys):
         ("check kernels.cu main.cu --kernel k --grid 1 --block 1", 2, "needs one file, too"),
     ],
 )
-def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys, words, status, said):
-    monkeypatch.chdir(tmp_path)
+def test_what_is_missing_is_named(here, capsys, words, status, said):
     Path("kernels.cu").write_text("__global__ void k(int* x) { *x = 1; }")
     Path("main.cu").write_text("int main() { }")
     try:

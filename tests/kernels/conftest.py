@@ -8,6 +8,7 @@ import pytest
 from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.device import Array
+from nnlib.ops.fast import tiling
 
 
 @pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
@@ -18,6 +19,17 @@ def place(request: pytest.FixtureRequest) -> Iterator[str]:
     else:
         with force_simulator():
             yield "cpu"
+
+
+@pytest.fixture
+def small_gpu(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """small_gpu(most) lets kernels be cut for a GPU whose blocks have so many bytes of shared memory."""
+
+    def limit(most: int) -> None:
+        monkeypatch.setattr(tiling, "on_gpu", lambda: True)
+        monkeypatch.setattr(tiling, "shared_limit", lambda: most)
+
+    return limit
 
 
 @pytest.fixture

@@ -202,13 +202,19 @@ def test_a_model_of_ones_own_is_not_taken_for_ours():
         GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(4), 4)
 
 
-def test_an_interrupted_epoch_waits_for_what_was_launched():
-    launched, waited = [], []
+def on_a_gpu(count, launch, synchronize):
+    """Steps of a small model, so many of them in a graph that is launched so."""
     model = Sequential(Flatten(), Linear(64, 4)).to("cpu")
     with force_simulator():
         steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
-    steps._graphs = {(1, 0): SimpleNamespace(launch=launched.append)}
-    steps._stream = SimpleNamespace(synchronize=lambda: waited.append(len(launched)))
+    steps._graphs = {(count, 0): SimpleNamespace(launch=launch)}
+    steps._stream = SimpleNamespace(synchronize=synchronize)
+    return steps
+
+
+def test_an_interrupted_epoch_waits_for_what_was_launched():
+    launched, waited = [], []
+    steps = on_a_gpu(1, launched.append, lambda: waited.append(len(launched)))
 
     def interrupt(steps):
         raise KeyboardInterrupt
@@ -250,19 +256,15 @@ def test_the_steps_of_an_interrupted_epoch_count(after):
 
 def test_steps_that_ran_although_their_launch_was_interrupted_count():
     """Ctrl-C between the launch of a graph and the next line of Python."""
-    model = Sequential(Flatten(), Linear(64, 4)).to("cpu")
-    with force_simulator():
-        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
 
-        def launch(stream):
-            for launch in itertools.chain(*steps._launches):
-                launch()
-            raise KeyboardInterrupt
+    def launch(stream):
+        for launch in itertools.chain(*steps._launches):
+            launch()
+        raise KeyboardInterrupt
 
-        steps._graphs = {(2, 0): SimpleNamespace(launch=launch)}
-        steps._stream = SimpleNamespace(synchronize=lambda: None)
-        with pytest.raises(KeyboardInterrupt):
-            steps.run(np.arange(12), [0.1] * 3, lambda count: None)
+    steps = on_a_gpu(2, launch, lambda: None)
+    with force_simulator(), pytest.raises(KeyboardInterrupt):
+        steps.run(np.arange(12), [0.1] * 3, lambda count: None)
     assert steps.optimizer.steps == 2
 
 

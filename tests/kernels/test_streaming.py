@@ -1,6 +1,5 @@
 """Streaming: nothing is lost, and copies overlap with computation."""
 
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,8 +24,8 @@ def test_bad_input_is_refused():
         ([np.zeros(3), np.zeros(3, np.float32)], 2),
     ],
 )
-def test_batches_and_buffers_are_looked_at_first(batches, buffers, monkeypatch):
-    monkeypatch.setattr(device, "has_gpu", lambda: True)
+def test_batches_and_buffers_are_looked_at_first(batches, buffers, gpu):
+    gpu()
     with pytest.raises(
         ValueError, match=f"at least one buffer, got {buffers}, and batches of one shape and dtype"
     ):
@@ -85,16 +84,13 @@ class Buffer(np.ndarray):
 LOG: list = []
 
 
-def test_each_buffer_waits_for_its_own_stream(monkeypatch):
+def test_each_buffer_waits_for_its_own_stream(gpu, stand_in):
     LOG.clear()
     Stream.made = Stream.events = 0
     cuda = SimpleNamespace(Stream=Stream, get_elapsed_time=lambda begin, end: end - begin)
-    monkeypatch.setitem(
-        vars(device), "xp", SimpleNamespace(cuda=cuda, empty=lambda *of: np.empty(*of).view(Buffer))
-    )
-    monkeypatch.setattr(device, "has_gpu", lambda: True)
-    monkeypatch.setattr(device, "synchronize", lambda: LOG.append("all wait"))
-    monkeypatch.setitem(sys.modules, "cupyx", SimpleNamespace(empty_pinned=np.empty))
+    xp = SimpleNamespace(cuda=cuda, empty=lambda *of: np.empty(*of).view(Buffer))
+    gpu(xp, lambda: LOG.append("all wait"))
+    stand_in("cupyx", SimpleNamespace(empty_pinned=np.empty))
     batches, seen = [np.full(3, number, np.float32) for number in range(5)], []
     spans = streamed(batches, lambda x: seen.append((x.dtype, x.tolist())), 2)
     assert seen == [(np.float32, [number] * 3) for number in range(5)] and Stream.made == 2

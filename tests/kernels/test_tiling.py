@@ -38,14 +38,9 @@ def launches():
             yield shape.backward_input(64)
 
 
-def limited(monkeypatch, most):
-    monkeypatch.setattr(tiling, "on_gpu", lambda: True)
-    monkeypatch.setattr(tiling, "shared_limit", lambda: most)
-
-
 @pytest.mark.parametrize("gpu", GPUS)
-def test_a_block_fits_on_every_gpu(gpu, monkeypatch):
-    limited(monkeypatch, GPUS[gpu])
+def test_a_block_fits_on_every_gpu(gpu, small_gpu):
+    small_gpu(GPUS[gpu])
     largest = max(launch.shared for launch in launches())
     assert 0.9 * min(96 * KIB, GPUS[gpu]) < largest <= GPUS[gpu]
 
@@ -107,7 +102,7 @@ BEHIND_POOLING = [  # N, C, H, W, F, KH, KW, PH, PW, ReLU
 
 
 @pytest.mark.parametrize("sizes", BEHIND_POOLING, ids=str)
-def test_input_gradient_behind_pooling(sizes, monkeypatch, move):
+def test_input_gradient_behind_pooling(sizes, move, small_gpu):
     N, C, H, W, F, KH, KW, PH, PW, relu = sizes
     random = np.random.default_rng(0)
     shape = replace(
@@ -129,7 +124,7 @@ def test_input_gradient_behind_pooling(sizes, monkeypatch, move):
         )
     known = set()
     for most in (48 * KIB, 96 * KIB):
-        limited(monkeypatch, most)
+        small_gpu(most)
         known.add(shape.backward_input(N))  # often the same for both
     for chosen in known:
         dx = move(np.full(x.shape, np.nan, np.float32))
@@ -138,7 +133,7 @@ def test_input_gradient_behind_pooling(sizes, monkeypatch, move):
 
 
 @pytest.mark.parametrize("most", [6 * KIB, 20 * KIB, 96 * KIB])
-def test_right_with_any_amount(most, monkeypatch, move):
+def test_right_with_any_amount(most, move, small_gpu):
     random = np.random.default_rng(0)
     x, w, b, dy = (
         random.standard_normal(shape).astype(np.float32)
@@ -146,7 +141,7 @@ def test_right_with_any_amount(most, monkeypatch, move):
     )
     with ops.engine("arrays"):
         expected = [ops.conv2d(x, w, b, padding=1), *ops.conv2d_backward(dy, x, w, padding=1)]
-    limited(monkeypatch, most)
+    small_gpu(most)
     x, w, b, dy = map(move, (x, w, b, dy))
     with ops.engine("kernels"):
         got = [ops.conv2d(x, w, b, padding=1), *ops.conv2d_backward(dy, x, w, padding=1)]

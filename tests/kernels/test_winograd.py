@@ -8,7 +8,7 @@ import pytest
 from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.ops import arrays, kernels
-from nnlib.ops.fast import tiling, winograd
+from nnlib.ops.fast import winograd
 from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.recording import Recording
 
@@ -77,7 +77,7 @@ def test_taken_where_it_was_quicker_on_an_h200(N, C, size, F, expected):
     assert winograd.quicker_weights(shape, N) is expected
 
 
-def test_not_for_other_windows_strides_and_gpus(monkeypatch):
+def test_not_for_other_windows_strides_and_gpus(small_gpu):
     assert not any(
         winograd.quicker(shape, 256) or winograd.quicker_weights(shape, 256)
         for shape in (
@@ -87,8 +87,7 @@ def test_not_for_other_windows_strides_and_gpus(monkeypatch):
             shape_of(2048, 14, 2048),
         )
     )  # whose transformed filters would take 256 MiB
-    monkeypatch.setattr(tiling, "on_gpu", lambda: True)
-    monkeypatch.setattr(tiling, "shared_limit", lambda: 64 << 10)  # a T4
+    small_gpu(64 << 10)  # a T4
     assert not winograd.fits(shape_of(128, 28, 128))
 
 

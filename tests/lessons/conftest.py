@@ -3,6 +3,9 @@
 import re
 import textwrap
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 
 def answers(text: str) -> list[tuple[bool, str, str]]:
@@ -18,6 +21,14 @@ def answers(text: str) -> list[tuple[bool, str, str]]:
 def stored(name: str) -> str:
     """The text of a file of answers."""
     return Path(__file__).with_name(name).read_text("utf-8")
+
+
+def shared(name: str) -> dict[str, Any]:
+    """What is defined in functions.txt above the answers to an exercise."""
+    part = stored("functions.txt").split(f"\n## {name}\n")[1]
+    names = {"np": np}
+    exec(textwrap.dedent(re.split("^[✓✗]", part, maxsplit=1, flags=re.MULTILINE)[0]), names)
+    return names
 
 
 def asks_for_what_is_there(text: str, code: str) -> bool:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from nnlib.course import clinic
 from nnlib.course.clinic import case as cases
 from nnlib.course.clinic import probes
-from nnlib.course.clinic.case import FAILED_REPAIR, LETTERS, MISDIAGNOSIS, _drawn
+from nnlib.course.clinic.case import FAILED_REPAIR, LETTERS, MISDIAGNOSIS, REFERENCE, _drawn
 from nnlib.course.clinic.doctor import examined
 from nnlib.course.clinic.findings import PROBES
 from nnlib.course.clinic.machine import INVALID_CONFIGURATION, as_floats, label_file, launch
@@ -19,6 +19,7 @@ from nnlib.course.clinic.patients import CONVOLUTIONS, DIAGNOSES, PATIENTS, SEED
 from nnlib.course.clinic.training import HEALTHY, program, train
 from nnlib.cuda import ArgumentError, LaunchError
 from nnlib.ops.kernels import kernel
+from tests.jupyter import shown
 
 BEDS = [
     pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}")
@@ -49,6 +50,12 @@ def case_of(diagnosis):
         for k in (*range(1000), *range(CONVOLUTIONS, 6000))
         if (d := _drawn(k))[0].diagnosis == diagnosis and d[1] == ward
     )
+
+
+def ill(number):
+    """The program of a patient before anybody has repaired it."""
+    patient, ward, seed = _drawn(number)
+    return program(WARDS[ward], seed, patient)
 
 
 @pytest.mark.parametrize(("patient", "ward"), BEDS)
@@ -160,9 +167,9 @@ def test_nothing_but_the_diagnosis_names_the_illness(diagnosis):
         case.chart(),
         *(case.probed_by(name) for name in ("batch", "gradients", "twice", "movement")),
     ]
-    shown = "\n".join(each._repr_mimebundle_()["text/plain"] for each in said) + repr(case)
+    text = "\n".join(shown(each)["text/plain"] for each in said) + repr(case)
     for words in (diagnosis, patient.wrong, patient.lesson, patient.shows):
-        assert not words or words not in shown
+        assert not words or words not in text
     assert diagnosis not in str(
         {key: value for key, value in vars(case).items() if not key.startswith("_")}
     )
@@ -314,7 +321,7 @@ def test_a_launch_that_leaves_out_weights_does_not_cure():
 def test_wrong_repairs_are_told_so(diagnosis):
     case = case_of(diagnosis)
     line, _ = line_of(case)
-    lines = case._ill.listing(_drawn(case.number)[0].function)
+    lines = ill(case.number).listing(_drawn(case.number)[0].function)
     for text, words in [
         *WRONG_REPAIRS[diagnosis],
         (lines[line - 1], "not healthy"),
@@ -394,13 +401,15 @@ def test_a_cure_is_compared_with_a_healthy_training_of_the_same_seed(number, lin
     """The healthy training at the door has a seed of its own, which may suit the network better."""
     case = clinic.admit(number)
     line_of(case)
-    seed = case._ill.with_line(_drawn(number)[0].function, line, right).names["settings"]()[0]
-    reached = train(program(case._ward, seed)).accuracy
+    patient, ward, _ = _drawn(number)
+    seed = ill(number).with_line(patient.function, line, right).names["settings"]()[0]
+    reached = train(program(WARDS[ward], seed)).accuracy
     assert (
         f"and {reached:.0%} in a healthy training with the same seed."
         in case.repaired_by(line, right).text
     )
-    assert round(reached, 2) != round(train(case._healthy).accuracy, 2)
+    at_the_door = train(program(WARDS[ward], REFERENCE)).accuracy
+    assert round(reached, 2) != round(at_the_door, 2)
 
 
 def test_the_batch_is_asked_about_labels_whether_they_are_right_or_not():
@@ -507,7 +516,7 @@ def test_the_desk_does_the_same_with_buttons():
 
 
 def test_a_case_is_kept_in_the_notebook_without_its_widget():
-    bundle = clinic.admit(4)._repr_mimebundle_()
+    bundle = shown(clinic.admit(4))
     assert (
         "Probes:" in bundle["text/html"]
         and "<img" in bundle["text/html"]

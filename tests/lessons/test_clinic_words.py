@@ -56,6 +56,15 @@ def test_a_setting_is_good_up_to_a_border(goal, monkeypatch):
         )
 
 
+def complaint(monkeypatch, of_size, again=1):
+    """What is said where the probes find these gradients of layer 1, by the size of the batch."""
+    monkeypatch.setattr(probes, "twice", lambda chosen: again)
+    monkeypatch.setattr(
+        probes, "gradients", lambda chosen, size: [(1, 1), of_size.get(size, (1, 1))]
+    )
+    return judging._gradients(NARROW)
+
+
 @pytest.mark.parametrize(
     ("pair", "refused"),
     [
@@ -72,23 +81,15 @@ def test_a_setting_is_good_up_to_a_border(goal, monkeypatch):
     ],
 )
 def test_gradients_are_right_up_to_a_border(pair, refused, monkeypatch):
-    monkeypatch.setattr(probes, "twice", lambda chosen: 1)
     for wrong in (64, 20):
-        monkeypatch.setattr(
-            probes,
-            "gradients",
-            lambda chosen, size, wrong=wrong: [(1, 1), pair if size == wrong else (1, 1)],
-        )
-        said = judging._gradients(NARROW)
+        said = complaint(monkeypatch, {wrong: pair})
         assert said == (
             f"with a batch of {wrong}, layer 1 has a gradient with cosine {pair[0]:.2f} and length {pair[1]:.3g}"
             if refused
             else None
         )
-    monkeypatch.setattr(probes, "gradients", lambda chosen, size: [(1, 1)])
     for again, right in ((1.009, True), (0.991, True), (1.011, False), (0.989, False), (2, False)):
-        monkeypatch.setattr(probes, "twice", lambda chosen, again=again: again)
-        said = judging._gradients(NARROW)
+        said = complaint(monkeypatch, {}, again)
         assert said == (
             None
             if right

@@ -9,6 +9,7 @@ from nnlib.layers import Conv2d, Flatten, Linear, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import Adam
+from tests.jupyter import shown
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +78,9 @@ def test_a_sample_is_shown_with_its_label(pad):
     assert right >= 15
 
 
-def test_without_a_kernel_a_picture_and_a_sentence_stay(pad, monkeypatch):
-    bundle, _ = pad._repr_mimebundle_()
+def test_without_a_kernel_a_picture_and_a_sentence_stay(pad, environ):
+    bundle = shown(pad)
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert "<img alt=" in bundle["text/html"] and "needs a running kernel" in bundle["text/plain"]
-    monkeypatch.setenv("NNLIB_DECK", "1")
-    assert set(pad._repr_mimebundle_()[0]) == {"text/html", "text/plain"}
+    environ(NNLIB_DECK="1")
+    assert set(shown(pad)) == {"text/html", "text/plain"}

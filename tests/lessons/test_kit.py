@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from nnlib.course.exercises import checking
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.comparing import compare
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.course.timing import Timing, limits, measure
+from tests.jupyter import html, shown
 
 
 def not_written(n):
@@ -42,14 +42,13 @@ def test_function_exercise(answer, expected):
         {"this rounds down": lambda n: n // 128},
     )
     assert expected in exercise.judge(answer).text
-    del checking._REGISTRY["00.grid"]
 
 
 def test_figures_carry_alt_text():
     import matplotlib.pyplot as plt
 
     fig, _ = plt.subplots()
-    bundle = figure(fig, alt='Bandwidth "rises" to 4')._repr_mimebundle_()
+    bundle = shown(figure(fig, alt='Bandwidth "rises" to 4'))
     assert bundle["text/plain"] == 'Figure: Bandwidth "rises" to 4'
     assert 'alt="Bandwidth &quot;rises&quot; to 4"' in bundle["text/html"]
     assert not plt.fignum_exists(fig.number)
@@ -57,17 +56,15 @@ def test_figures_carry_alt_text():
         Picture(SVG, " ")
 
 
-def test_stepper_leaves_a_picture(monkeypatch):
+def test_stepper_leaves_a_picture(environ):
     stepper = Stepper([(SVG, f"Step {i} of the sum") for i in range(3)], still=1)
-    bundle = stepper._repr_mimebundle_()
+    bundle = shown(stepper)
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"].count("<img") == 1 and "Step 1" in bundle["text/html"]
-    monkeypatch.setenv("NNLIB_PAGE", "https://here/")
-    page = stepper._repr_mimebundle_()["text/html"]
-    monkeypatch.setenv("NNLIB_DECK", "1")
-    deck = stepper._repr_mimebundle_()["text/html"]
-    shown = [re.findall(r"<div( hidden)?><figure", html) for html in (page, deck)]
-    assert shown == [["", " hidden", " hidden"], [" hidden", "", " hidden"]]
+    environ(NNLIB_PAGE="https://here/")
+    assert re.findall(r"<div( hidden)?><figure", html(stepper)) == ["", " hidden", " hidden"]
+    environ(NNLIB_DECK="1")
+    assert re.findall(r"<div( hidden)?><figure", html(stepper)) == [" hidden", "", " hidden"]
 
 
 def test_who_can_move_a_stepper_begins_at_its_first_picture():
@@ -148,7 +145,6 @@ def test_a_mistake_explains_most_of_the_wrong_results(answer, said, hint):
         [20, 33, 17, 8, 3],
         {"this rounds down": lambda n: n // 8},
     )
-    del checking._REGISTRY["00.blocks"]
     text = exercise.judge(answer).text
     assert said in text and ("Hint" in text) == (hint is not None) and (hint or "") in text
 
@@ -161,7 +157,6 @@ def test_not_a_number_is_right_only_where_it_is_expected():
 
 def test_a_function_that_changes_its_list_is_judged_by_what_it_returns():
     exercise = FunctionExercise("00.largest", reference=max, inputs=[([3, 1, 2],)])
-    del checking._REGISTRY["00.largest"]
 
     def drops_what_it_saw(values):
         largest = max(values)
@@ -183,7 +178,6 @@ def test_half_precision_is_named(answer, said):
     exercise = FunctionExercise(
         "00.up", lambda p: p + 1, inputs=[np.linspace(0, 1, 99, dtype=np.float32).reshape(1, 99)]
     )
-    del checking._REGISTRY["00.up"]
     assert said in exercise.judge(answer).text
 
 
@@ -191,7 +185,6 @@ def test_counts_that_overflow_later_are_refused():
     exercise = FunctionExercise(
         "00.count", lambda x: np.bincount(x), [(np.array([0, 1, 1]),)], whole=True
     )
-    del checking._REGISTRY["00.count"]
     assert exercise.judge(np.bincount).solved
     assert "ends at 255" in exercise.judge(lambda x: np.bincount(x).astype(np.uint8)).text
     assert "ends at 32,767" in exercise.judge(lambda x: np.bincount(x).astype(np.int16)).text

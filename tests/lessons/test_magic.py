@@ -71,13 +71,16 @@ def test_a_variable_of_the_user_stays(harmless):
 
 @pytest.mark.parametrize("unmarked", ["", "__device__ "])
 def test_without_global_the_old_kernel_goes(unmarked, capsys):
-    space = {"x": 1}
-    cuda_cell("-DVALUE=7", FILL, space)
-    cuda_cell("-DVALUE=7", FILL.replace("__global__ ", unmarked), space)
+    space, relu = {"x": 1}, FILL.replace("fill", "relu")
+    cuda_cell("-DVALUE=7", relu, space)
+    cuda_cell("-DVALUE=7", relu.replace("__global__ ", unmarked), space)
     assert space == {"x": 1}
-    assert notebook._unmade["fill"].endswith("write __global__ before void")
-    cuda_cell("-DVALUE=7", FILL, space)
-    assert set(space) == {"x", "fill"} and "fill" not in notebook._unmade
+    check("04.relu")
+    assert "write __global__ before void\n" in capsys.readouterr().out
+    cuda_cell("-DVALUE=7", relu, space)
+    assert set(space) == {"x", "relu"}
+    check("04.relu")
+    assert "__global__" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name, said", [("rotate2", True), ("rotaet", True), ("bright", False)])

@@ -16,6 +16,7 @@ from nnlib.course.exercises.mistakes import mistakes
 from nnlib.course.exercises.parsons import WRONG, arrange, problem, right_order
 from nnlib.cuda import RawKernel
 from tests.benchmarks.pieces import solutions
+from tests.jupyter import shown as bundle
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "03_matmul.ipynb"
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
@@ -24,7 +25,7 @@ FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
 @pytest.fixture(autouse=True)
 def shown(monkeypatch):
     texts = []
-    monkeypatch.setattr(parsons, "display", lambda text: texts.append(text._repr_mimebundle_()))
+    monkeypatch.setattr(parsons, "display", lambda text: texts.append(bundle(text)))
     parsons._tried.clear()
     return texts
 

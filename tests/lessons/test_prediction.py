@@ -12,36 +12,35 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from nnlib.course import prediction, solved, withheld
 from nnlib.course.prediction import Prediction, Question
-from nnlib.course.prediction import _find as find_question
 from nnlib.lessons import NUMBERS
+from tests.jupyter import shown
 
 
 @pytest.fixture
-def question(monkeypatch):
+def question(monkeypatch, request):
+    """A question of this test alone, so that nobody has committed to it."""
     asked = Question(
-        "00.threads",
+        f"00.{request.node.name}",
         "How many threads?",
         [(300, "That is n."), (384, "{blocks} blocks of 128.")],
         "threads",
     )
-    monkeypatch.setattr(prediction, "_find", lambda name: asked)
-    for kept in (prediction._committed, prediction._answered, prediction._on_pages):
-        kept.clear()
-    monkeypatch.setattr(prediction, "display", shown.append)
+    monkeypatch.setattr(prediction, "questions", lambda lesson: {asked.name: asked})
+    monkeypatch.setattr(prediction, "display", displayed.append)
     return asked
 
 
-shown = []
+displayed = []
 
 
-def revealed(answer, **numbers):
-    prediction.reveal("00.threads", answer, **numbers)
-    return shown.pop()._repr_mimebundle_()
+def revealed(question, answer, **numbers):
+    prediction.reveal(question.name, answer, **numbers)
+    return shown(displayed.pop())
 
 
 def test_a_question_is_shown(question):
-    prediction.predict("00.threads")
-    asked = shown.pop()
+    prediction.predict(question.name)
+    asked = displayed.pop()
     assert (
         asked.question == "How many threads?"
         and asked.chosen == -1
@@ -50,7 +49,7 @@ def test_a_question_is_shown(question):
 
 
 def test_before_a_commit_nothing_is_answered(question):
-    said = revealed(384, blocks=3)
+    said = revealed(question, 384, blocks=3)
     assert said["text/plain"] == prediction.FIRST
     assert "384" not in said["text/html"].split("<details")[0]
     assert said["text/html"] == (
@@ -61,15 +60,15 @@ def test_before_a_commit_nothing_is_answered(question):
 
 def test_after_a_commit_the_prediction_stands_beside_the_answer(question):
     Prediction(question).commit(0)
-    assert revealed(384, blocks=3)["text/plain"] == (
+    assert revealed(question, 384, blocks=3)["text/plain"] == (
         "You predicted 300 threads. That is n.\nThe answer: 384 threads. 3 blocks of 128."
     )
-    assert revealed(384, blocks=3)["text/html"] == (
+    assert revealed(question, 384, blocks=3)["text/html"] == (
         '<div class="nn-reveal"><p>You predicted 300 threads. That is n.</p>'
         "<p>The answer: 384 threads. 3 blocks of 128.</p></div>"
     )
     Prediction(question).commit(1)
-    assert revealed(np.float32(380), blocks=3)["text/plain"] == (
+    assert revealed(question, np.float32(380), blocks=3)["text/plain"] == (
         "You predicted it ✓: 384 threads (380 threads to be exact). 3 blocks of 128."
     )
 
@@ -78,7 +77,7 @@ def test_a_prediction_shown_again_keeps_its_commit(question):
     widget = Prediction(question)
     widget.chosen = 1  # what the button does
     assert Prediction(question).chosen == 1 and widget.choices == ["300 threads", "384 threads"]
-    still = widget._repr_mimebundle_()[0]
+    still = shown(widget)
     assert "application/vnd.jupyter.widget-view+json" in still
     assert still["text/plain"] == "Predict. How many threads? [300 threads / 384 threads]"
     assert still["text/html"] == (
@@ -118,9 +117,12 @@ def test_an_answer_that_is_no_choice_is_refused(choices, answer):
 
 def test_who_gives_the_answer(question):
     with pytest.raises(TypeError, match="give the answer that the run found"):
-        prediction.reveal("00.threads")
+        prediction.reveal(question.name)
+
+
+def test_a_question_that_is_not_there_is_refused():
     with pytest.raises(KeyError, match="01.threads"):
-        find_question("01.nothing")
+        prediction.predict("01.nothing")
 
 
 def test_one_is_singular():
@@ -181,15 +183,17 @@ def test_questions_are_found_packed_and_unpacked(tmp_path, monkeypatch):
 def test_a_repaired_kernel_does_not_change_the_answer(question):
     Prediction(question).commit(1)
     assert (
-        revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+        revealed(question, 384, blocks=3)["text/plain"]
+        == "You predicted it ✓: 384 threads. 3 blocks of 128."
     )
-    again = revealed(300, blocks=9)["text/plain"].split("\n")
+    again = revealed(question, 300, blocks=9)["text/plain"].split("\n")
     assert again == [
         "You predicted it ✓: 384 threads. 3 blocks of 128.",
         "That was the first run. Something has changed since, and now it gives 300 threads.",
     ]
     assert (
-        revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+        revealed(question, 384, blocks=3)["text/plain"]
+        == "You predicted it ✓: 384 threads. 3 blocks of 128."
     )
 
 
@@ -200,7 +204,7 @@ def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, ca
     shell, widget = InteractiveShell(), Prediction(question)
     withheld.register(shell)
     shell.push({"reveal": prediction.reveal})
-    cell = "print(3 * 128)\nreveal('00.threads', 384, blocks=3)\n384"
+    cell = f"print(3 * 128)\nreveal({question.name!r}, 384, blocks=3)\n384"
 
     def run(source=cell):
         shell.run_cell(source)
@@ -214,20 +218,20 @@ def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, ca
     assert "384" in run()
 
 
-def test_what_was_committed_is_kept_as_progress(question, monkeypatch):
+def test_what_was_committed_is_kept_as_progress(question, tmp_path, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     kept = []
-    monkeypatch.setattr(solved, "save", lambda *result: kept.append(result))
-    revealed(384, blocks=3)
-    Prediction(question).commit(0)
-    revealed(384, blocks=3)
-    Prediction(question).commit(1)
-    revealed(384, blocks=3)
-    assert kept == [("predictions", "00.threads", False), ("predictions", "00.threads", True)]
+    for chosen in (None, 0, 1):
+        if chosen is not None:
+            Prediction(question).commit(chosen)
+        revealed(question, 384, blocks=3)
+        kept.append(solved.load()["predictions"].get(question.name))
+    assert kept == [None, False, True]
 
 
-def test_progress_is_kept(tmp_path, monkeypatch, capsys):
+def test_progress_is_kept(tmp_path, capsys, environ):
     file = tmp_path / "deep" / "progress.json"
-    monkeypatch.setenv("NNLIB_PROGRESS", str(file))
+    environ(NNLIB_PROGRESS=file)
     solved.save("exercises", "02.add", True)
     solved.save("exercises", "02.add", False)
     assert json.loads(file.read_text())["exercises"] == {"02.add": True}
@@ -238,8 +242,8 @@ def test_progress_is_kept(tmp_path, monkeypatch, capsys):
     assert len(lines) == len(NUMBERS) + 1 and str(file) in told
 
 
-def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+def test_progress_lesson_by_lesson(tmp_path, capsys, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     for name, right in (("07.loop", True), ("07.audit", False), ("08.finish", True)):
         solved.save("exercises", name, right)
     for name, right in (("01.a", True), ("01.b", False), ("02.c", True)):
@@ -255,10 +259,9 @@ def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
     )
 
 
-def test_where_progress_is_kept(monkeypatch, tmp_path):
-    monkeypatch.setattr(solved.files, "home", lambda: tmp_path)
-    for name in ("NNLIB_PROGRESS", "CI", "PYTEST_VERSION"):
-        monkeypatch.delenv(name, raising=False)
+def test_where_progress_is_kept(tmp_path, environ, stand_in):
+    stand_in("jupyter_core.paths")  # else files lie where Jupyter begins
+    environ(HOME=tmp_path, NNLIB_PROGRESS=None, CI=None, PYTEST_VERSION=None)
     assert solved.path() == tmp_path / "nnlib-progress.json"
     for name, value, place in (
         ("CI", "1", None),
@@ -266,13 +269,13 @@ def test_where_progress_is_kept(monkeypatch, tmp_path):
         ("NNLIB_PROGRESS", "", None),
         ("NNLIB_PROGRESS", "x.json", "x.json"),
     ):
-        with monkeypatch.context() as patch:
-            patch.setenv(name, value)
-            assert str(solved.path()) == str(place)
+        environ(**{name: value})
+        assert str(solved.path()) == str(place)
+        environ(**{name: None})
 
 
-def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "progress.json")
     with ThreadPoolExecutor(4) as notebooks:
         list(
             notebooks.map(lambda k: solved.save("exercises", f"02.{k % 9 * 'x'}", True), range(60))
@@ -281,9 +284,9 @@ def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["progress.json"]
 
 
-def test_progress_never_fails(tmp_path, monkeypatch):
+def test_progress_never_fails(tmp_path, environ):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "file" / "progress.json"))
+    environ(NNLIB_PROGRESS=tmp_path / "file" / "progress.json")
     solved.save("exercises", "02.add", True)
-    monkeypatch.delenv("NNLIB_PROGRESS")
+    environ(NNLIB_PROGRESS=None)
     assert solved.path() is None  # tests keep no progress

@@ -45,10 +45,8 @@ def test_the_words_on_the_roofs_are_black_and_no_smaller_than_ten_points(add):
     )
 
 
-def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(
-    add, tmp_path, monkeypatch
-):
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
+def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(add, tmp_path, environ):
+    environ(NNLIB_MINE=tmp_path)
     a = np.ones((64, 64), np.float32)
     arguments = {"linear_forward": (a, a, a[0].copy(), a.copy(), 64, 64, 64)}
     assert (

@@ -12,15 +12,15 @@ RIGHT = lambda bm, bn: bm * bn / (2 * (bm + bn))  # noqa: E731
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "home" / "progress.json"))
-    monkeypatch.delenv("NNLIB_CLASS", raising=False)
+def home(tmp_path, environ):
+    environ(NNLIB_PROGRESS=tmp_path / "home" / "progress.json")
+    environ(NNLIB_CLASS=None)
     (tmp_path / "class").mkdir()
     return tmp_path / "class"
 
 
-def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, monkeypatch, capsys):
-    monkeypatch.setenv("NNLIB_CLASS", str(home))
+def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, capsys, environ):
+    environ(NNLIB_CLASS=home)
     check("03.intensity", RIGHT)
     assert not list(home.iterdir())
     share_results()
@@ -39,10 +39,8 @@ def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, monke
     assert file.name == f"{line['seat']}.jsonl"
 
 
-def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(
-    home, monkeypatch, capsys
-):
-    monkeypatch.setenv("NNLIB_PROGRESS", "")
+def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(home, capsys, environ):
+    environ(NNLIB_PROGRESS="")
     with pytest.raises(ValueError, match="unset NNLIB_PROGRESS"):
         share_results(str(home))
     assert capsys.readouterr().out == ""

@@ -115,15 +115,16 @@ def test_images_are_those_of_mnist_where_nobody_says_more():
 
 
 @pytest.mark.parametrize(
-    "gpu, engine, words, unit",
+    "has_gpu, engine, words, unit",
     [
         (True, True, "this GPU", "3,000 µs"),
         (False, True, "processor", "3 ms"),
         (False, False, "the simulator", "3 ms"),
     ],
 )
-def test_times_name_their_clock(monkeypatch, gpu, engine, words, unit):
-    monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
+def test_times_name_their_clock(gpu, monkeypatch, has_gpu, engine, words, unit):
+    if has_gpu:
+        gpu()
     monkeypatch.setattr(steps, "native_engine", lambda: engine or None)
     assert words in steps.clock() and steps.shown(0.003) == unit
 
@@ -131,7 +132,6 @@ def test_times_name_their_clock(monkeypatch, gpu, engine, words, unit):
 @pytest.fixture
 def path(monkeypatch):
     """The path of a small network, on a processor whose every launch takes as many seconds as its text has lines."""
-    monkeypatch.setattr(device, "has_gpu", lambda: False)
     monkeypatch.setattr(
         steps,
         "timed",
@@ -224,10 +224,7 @@ def test_without_a_gpu_every_launch_is_timed():
     assert set(times) and all(seconds > 0 for seconds in times.values())
 
 
-def test_without_a_gpu_no_timed_launch_is_checked(
-    monkeypatch,
-):  # the library has judged the kernels before
-    monkeypatch.setattr(device, "has_gpu", lambda: False)
+def test_without_a_gpu_no_timed_launch_is_checked():  # the library has judged the kernels before
     looked_for = []
     steps.timed({"relu": lambda: looked_for.append(checking())})
     assert set(looked_for) == {frozenset()}
@@ -288,7 +285,7 @@ def test_counters_in_few_letters(value, words):
     assert steps._short(value) == words
 
 
-def test_a_launch_is_timed_in_a_graph_that_repeats_it(monkeypatch):
+def test_a_launch_is_timed_in_a_graph_that_repeats_it(monkeypatch, gpu):
     captured, launched, stream = [], [], nullcontext()
     graph = SimpleNamespace(launch=launched.append)
     monkeypatch.setattr(
@@ -297,10 +294,7 @@ def test_a_launch_is_timed_in_a_graph_that_repeats_it(monkeypatch):
     monkeypatch.setattr(
         steps, "measure", lambda call, repeats: (call(), SimpleNamespace(median=5.0))[1]
     )
-    monkeypatch.setattr(device, "has_gpu", lambda: True)
-    monkeypatch.setattr(device, "synchronize", lambda: None)
-    cuda = SimpleNamespace(Stream=lambda non_blocking: stream)
-    monkeypatch.setitem(vars(device), "xp", SimpleNamespace(cuda=cuda))
+    gpu(SimpleNamespace(cuda=SimpleNamespace(Stream=lambda non_blocking: stream)))
     first = []
     assert steps.timed({"relu": lambda: first.append(1)}) == {"relu": 5.0 / 20}
     assert (

@@ -9,9 +9,16 @@ import pytest
 from nnlib import mine
 from nnlib.course.exercises.mistakes import parsed, usual_text
 from nnlib.lessons import notebooks
+from nnlib.mine import library
 from nnlib.mine.judgement import Judgement
 
 _NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def forget():
+    """As in a process that has just begun."""
+    for kept in (library._running, library._unsaved, library._told, library._launches):
+        kept.clear()
 
 
 def save(name, text):

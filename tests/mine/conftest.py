@@ -2,12 +2,11 @@
 
 import pytest
 
-from nnlib.mine import library
+from tests.mine.answers import forget
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path / "mine"))
-    for kept in (library._running, library._unsaved, library._told, library._launches):
-        kept.clear()
+def own_folder(tmp_path, environ):
+    environ(NNLIB_MINE=tmp_path / "mine")
+    forget()
     return tmp_path / "mine"

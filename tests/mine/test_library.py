@@ -156,9 +156,9 @@ def test_a_folder_in_the_place_of_a_file(own_folder, capsys):
     assert "could not be saved" in save()
 
 
-def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written(tmp_path, environ):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path / "file" / "mine"))
+    environ(NNLIB_MINE=tmp_path / "file" / "mine")
     said = save()
     assert "could not be saved in" in said and "Set NNLIB_MINE" in said
     assert relu_runs() == "yours"
@@ -212,29 +212,29 @@ def test_empty_batches_need_no_launch():
 # --- words and borders ---------------------------------------------------------------------------
 
 
-def test_where_the_library_lies(monkeypatch, tmp_path):
+def test_where_the_library_lies(monkeypatch, environ, here, stand_in):
     asked, writable = [], True
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(folder.files, "home", lambda: tmp_path / "home")
+    (here / "home").mkdir()
+    stand_in("jupyter_core.paths")  # else files lie where Jupyter begins
+    environ(HOME=here / "home")
     monkeypatch.setattr(
         folder.os, "access", lambda place, mode: (asked.append((place, mode)), writable)[1]
     )
     assert str(folder.folder()) == os.environ["NNLIB_MINE"]
-    for name in ("NNLIB_MINE", "CI", "PYTEST_VERSION"):
-        monkeypatch.delenv(name, raising=False)
-    assert folder.folder() == tmp_path / "mine" and asked == [(tmp_path, os.W_OK)]
-    (tmp_path / "mine").mkdir()
-    assert folder.folder() == tmp_path / "mine" and asked[1:] == [(tmp_path / "mine", os.W_OK)]
+    environ(NNLIB_MINE=None, CI=None, PYTEST_VERSION=None)
+    assert folder.folder() == here / "mine" and asked == [(here, os.W_OK)]
+    (here / "mine").mkdir()
+    assert folder.folder() == here / "mine" and asked[1:] == [(here / "mine", os.W_OK)]
     writable = False
-    assert folder.folder() == tmp_path / "home" / "nnlib-mine"
+    assert folder.folder() == here / "home" / "nnlib-mine"
     for name in ("CI", "PYTEST_VERSION"):
-        with monkeypatch.context() as patch:
-            patch.setenv(name, "1")
-            assert folder.folder() == folder.folder() != tmp_path / "home" / "nnlib-mine"
-            assert folder.folder().name.startswith("nnlib-mine-")
+        environ(**{name: "1"})
+        assert folder.folder() == folder.folder() != here / "home" / "nnlib-mine"
+        assert folder.folder().name.startswith("nnlib-mine-")
+        environ(**{name: None})
 
 
-def test_a_header_and_what_is_read_of_it(own_folder, monkeypatch):
+def test_a_header_and_what_is_read_of_it(own_folder):
     saved = folder.Saved("\nbody\n", stars=2, best=3, solution=True)
     head = saved.file(RELU, "sectors 9").split("\n")
     assert head[0] == "// relu: y[i] = max(x[i], 0)" and re.fullmatch(
@@ -326,12 +326,12 @@ def test_a_score_in_one_line():
 # --- one file for another computer -------------------------------------------------------------
 
 
-def test_a_library_travels_in_one_file(own_folder, tmp_path, monkeypatch, capsys):
+def test_a_library_travels_in_one_file(own_folder, tmp_path, capsys, environ):
     save()
     text = mine.PIECES["max_pool"].plain
     mine.save("max_pool", mine.judge(mine.PIECES["max_pool"], text), text, solution=True)
     mine.export(tmp_path / "library.json")
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path / "elsewhere"))
+    environ(NNLIB_MINE=tmp_path / "elsewhere")
     assert relu_runs() == "course"
     mine.load(tmp_path / "library.json")
     said = capsys.readouterr().out

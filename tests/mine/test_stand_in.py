@@ -8,11 +8,13 @@ from nnlib.cuda import LaunchError
 from nnlib.mine import contract, library
 from nnlib.mine.contract import MissingTextError
 
+from .answers import forget
+
 
 @pytest.fixture
 def no_texts(monkeypatch, tmp_path):
     monkeypatch.setattr(contract, "_HERE", tmp_path)
-    monkeypatch.setattr(library, "_running", {})
+    forget()
     library._of_the_course.cache_clear()
 
 
@@ -56,12 +58,12 @@ def test_there_is_nothing_to_compare_with(no_texts):
         print(mine.PIECES["relu"].plain)
 
 
-def test_a_text_of_the_students_runs(no_texts, tmp_path, monkeypatch):
+def test_a_text_of_the_students_runs(no_texts, tmp_path, environ):
     text = (
         '// <<<(n + 255) / 256, 256>>>\nextern "C" __global__ void relu(const float* x, float* y, int n)\n'
         "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] > 0 ? x[i] : 0; }"
     )
-    monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
+    environ(NNLIB_MINE=tmp_path)
     (tmp_path / "relu.cu").write_text(text, "utf-8")
     x, y = np.array([-1, 2], np.float32), np.zeros(2, np.float32)
     mine.run("relu", x, y, 2)

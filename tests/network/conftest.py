@@ -4,22 +4,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from nnlib import device
 from nnlib.support.threads import thread_count
 
 
 @pytest.fixture
-def on_the_cpu(monkeypatch):
-    """New layers live on the CPU also where there is a GPU, beside the NumPy arrays of a test."""
-    monkeypatch.setattr(device, "has_gpu", lambda: False)
-
-
-@pytest.fixture
-def cores(monkeypatch) -> Iterator[Callable[[object], None]]:
+def cores(environ) -> Iterator[Callable[[object], None]]:
     """Sets how many threads a batch may use, as a user does."""
 
     def limit(count: object) -> None:
-        monkeypatch.setenv("OMP_NUM_THREADS", str(count))
+        environ(OMP_NUM_THREADS=count)
         thread_count.cache_clear()
 
     yield limit

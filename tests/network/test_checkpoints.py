@@ -15,8 +15,6 @@ from nnlib.support import files
 from nnlib.training import checkpoints
 from nnlib.training.checkpoints import CheckpointError
 
-pytestmark = pytest.mark.usefixtures("on_the_cpu")
-
 
 def network(hidden: int = 5, seed: int = 0) -> Sequential:
     return Sequential(Linear(4, hidden), ReLU(), Dropout(0.5), Linear(hidden, 3), seed=seed)

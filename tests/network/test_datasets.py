@@ -48,14 +48,14 @@ def four_files() -> list[bytes]:
 
 
 @pytest.fixture
-def world(tmp_path, monkeypatch, four_files):
+def world(tmp_path, monkeypatch, four_files, environ):
     """A data folder, a cache, and two mirrors that a server hands out, all of them empty."""
     folders = [tmp_path / name for name in ("data", "cache", "first", "second")]
     for folder in folders:
         folder.mkdir()
     hashes = tuple(hashlib.sha256(content).hexdigest() for content in four_files)
     monkeypatch.setitem(idx.SHA256, "mnist", hashes)
-    monkeypatch.setenv("NO_PROXY", "*")
+    environ(NO_PROXY="*")
     handler = functools.partial(Silent, directory=tmp_path)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -92,9 +92,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_files_in_the_data_folder_are_used(world, four_files, packed, monkeypatch):
+def test_files_in_the_data_folder_are_used(world, four_files, packed, environ):
     put(world[0] / "mnist", four_files, packed)
-    monkeypatch.setenv("NNLIB_DATA", str(world[0]))
+    environ(NNLIB_DATA=world[0])
     data = load("mnist")
     assert data.train.inputs.shape == (6, 1, 28, 28) and data.train.inputs.dtype == np.uint8
     assert data.train.inputs.tobytes() == four_files[0][16:]
@@ -153,23 +153,23 @@ def test_every_file_is_compared_with_the_published_one(world, four_files, number
         found(world)
 
 
-def test_the_named_folder_comes_first(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("NNLIB_DATA", "~/sets")
+def test_the_named_folder_comes_first(tmp_path, environ):
+    environ(HOME=tmp_path)
+    environ(NNLIB_DATA="~/sets")
     assert datasets._data_folders()[0] == tmp_path / "sets" and len(datasets._data_folders()) > 1
 
 
-def test_fallback_says_which_set_it_returned(tmp_path, monkeypatch, capsys):
+def test_fallback_says_which_set_it_returned(tmp_path, monkeypatch, capsys, environ):
     monkeypatch.setattr(datasets, "_data_folders", lambda: [tmp_path / "data"])
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    environ(XDG_CACHE_HOME=tmp_path)
     assert load("mnist", fallback="digits", download=False).name == "digits"
     assert "using 'digits' instead" in capsys.readouterr().out
     with pytest.raises(UnavailableError, match="fashion: train-images"):
         load("mnist", fallback="fashion", download=False)
 
 
-def test_fallback_does_not_hide_a_bad_file(world, four_files, monkeypatch):
-    monkeypatch.setenv("NNLIB_DATA", str(world[0]))
+def test_fallback_does_not_hide_a_bad_file(world, four_files, environ):
+    environ(NNLIB_DATA=world[0])
     put(world[0] / "mnist", [four_files[0][:-1], *four_files[1:]])
     with pytest.raises(DatasetError, match="cut short"):
         load("mnist", fallback="digits")
@@ -237,11 +237,11 @@ def test_missing_file_and_unknown_set_are_named(tmp_path):
         load("digits", fallback="letters")
 
 
-def test_cache_without_a_home_is_a_temporary_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+def test_cache_without_a_home_is_a_temporary_folder(tmp_path, monkeypatch, environ):
+    environ(XDG_CACHE_HOME=tmp_path / "home")
     assert datasets._user_cache() == tmp_path / "home" / "nnlib"
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "cache"))
+    environ(XDG_CACHE_HOME=tmp_path / "file" / "cache")
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     assert datasets._user_cache() == tmp_path / "nnlib"
 

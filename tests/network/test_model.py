@@ -26,8 +26,6 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.train import NETWORKS
 
-pytestmark = pytest.mark.usefixtures("on_the_cpu")
-
 
 @pytest.fixture(autouse=True)
 def _arrays_engine():

@@ -14,8 +14,6 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.training import schedules
 
-pytestmark = pytest.mark.usefixtures("on_the_cpu")
-
 SETTINGS = [
     (SGD, {"lr": 0.1}),
     (SGD, {"lr": 0.1, "momentum": 0.9}),

@@ -182,9 +182,9 @@ def test_one_rank_in_trouble_ends_all(kind, message, tmp_path):
         assert len(notes["history"]["train_loss"]) == 1
 
 
-def test_without_the_library_a_team_says_what_to_install(monkeypatch):
-    monkeypatch.setenv("PMI_SIZE", "2")
-    monkeypatch.setattr(extras, "find_spec", lambda package: None)
+def test_without_the_library_a_team_says_what_to_install(environ, without):
+    environ(PMI_SIZE="2")
+    without()
     with pytest.raises(extras.MissingPackageError, match="need mpi4py, .* pip install mpi4py"):
         connect()
 

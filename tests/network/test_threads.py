@@ -94,14 +94,15 @@ def test_an_error_waits_for_the_other_threads(three):
     [("4", 4), ("4,2", 4), (" 3 ", 3), ("0", None), ("", None), ("many", None), ("-1", None)],
 )
 def test_how_many_threads(chosen, count, monkeypatch, cores):
-    monkeypatch.setattr(os, "cpu_count", lambda: 11)
+    there = 11
+    monkeypatch.setattr(os, "cpu_count", lambda: there)
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 2, 5}, raising=False)
     cores(chosen)
     assert thread_count() == (count or 3)
     monkeypatch.delattr(os, "sched_getaffinity")
     cores("")
     assert thread_count() == 11
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    there = None
     cores("")
     assert thread_count() == 1
 

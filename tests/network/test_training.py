@@ -446,10 +446,9 @@ def test_a_place_where_no_checkpoint_can_be_is_refused_before_the_first_epoch(tm
     assert_same_state(model.state_dict(), before)
 
 
-def test_a_checkpoint_in_the_current_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_checkpoint_in_the_current_folder(here):
     train(network(), 1, checkpoint="run")
-    assert (tmp_path / "run").is_file()
+    assert (here / "run").is_file()
 
 
 # Progress

@@ -20,10 +20,9 @@ LESSON = ROOT / "notebooks" / "03_matmul.ipynb"
 
 
 @pytest.fixture
-def installed(tmp_path, monkeypatch):
+def installed(here, monkeypatch):
     """An nnlib that came as a wheel, in an empty folder."""
-    monkeypatch.setattr(checkout, "_ABOVE", tmp_path)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(checkout, "_ABOVE", here)
 
 
 def refused(*words):
@@ -200,13 +199,12 @@ def test_a_lesson_that_fails_keeps_its_deck_of_before(tmp_path):
     assert {path.suffix for path in tmp_path.iterdir()} == {".ipynb", ".html"}
 
 
-def test_programs_that_are_missing_or_fail_are_named(tmp_path, monkeypatch):
+def test_programs_that_are_missing_or_fail_are_named(installed, tmp_path, environ):
     with pytest.raises(
         SystemExit, match=r"(?s)A deck could not be built: .*printed at its end:\nno room"
     ):
         programs.call("A deck", sys.executable, "-c", "print('no room'); raise SystemExit(3)")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(checkout, "_ABOVE", tmp_path)
+    environ(PATH=tmp_path)
     (tmp_path / "pyproject.toml").touch()
     with pytest.raises(
         SystemExit, match=r"npm, which is not installed here\. .*https://nodejs.org"
@@ -216,8 +214,8 @@ def test_programs_that_are_missing_or_fail_are_named(tmp_path, monkeypatch):
         slides.main(["--pdf", "01_cuda_basics.ipynb"])
 
 
-def test_a_folder_without_pyodide_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("NNLIB_PYODIDE", str(tmp_path))
+def test_a_folder_without_pyodide_is_named(tmp_path, environ):
+    environ(NNLIB_PYODIDE=tmp_path)
     assert "unpack a pyodide-*.tar.bz2" in refused("site", "--to", tmp_path / "site")
     assert not list(tmp_path.iterdir())
 

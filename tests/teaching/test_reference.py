@@ -90,7 +90,7 @@ def test_no_page_asks_for_an_icon_that_is_not_there(site):
     assert [str(page) for page in pages if 'href="data:,"' not in page.read_text("utf-8")] == []
 
 
-def test_without_pdoc_it_says_what_to_type(tmp_path, monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+def test_without_pdoc_it_says_what_to_type(tmp_path, without):
+    without()
     with pytest.raises(extras.MissingPackageError, match="API pages need pdoc.*pip install pdoc"):
         reference.add_reference(tmp_path, NOTEBOOKS.parent)

@@ -332,8 +332,8 @@ def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
 
 
 @pytest.mark.parametrize("size", [(7, 3.6), (8.4, 3.4), (12, 4), (6.2, 5.4), (5.6, 5.0)])
-def test_letters_of_a_figure_are_readable_from_the_last_row(monkeypatch, size):
-    monkeypatch.setenv("NNLIB_DECK", "1")
+def test_letters_of_a_figure_are_readable_from_the_last_row(size, environ):
+    environ(NNLIB_DECK="1")
     fig, axes = pyplot.subplots(figsize=size)
     axes.plot([0, 1], label="line")
     axes.set_title("a title", fontsize=8)

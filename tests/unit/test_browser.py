@@ -50,21 +50,20 @@ def test_where_memory_begins_counts_as_aligned():
     assert WIDE.profile((1,), (8,), (x, out)).global_load.sectors == 4
 
 
-def test_files_lie_in_the_browsers_storage(tmp_path, monkeypatch):
+def test_files_lie_in_the_browsers_storage(tmp_path, monkeypatch, environ):
     monkeypatch.setattr(browser, "_STORAGE", tmp_path)
     monkeypatch.setattr(folder.os, "access", lambda *_: False)
-    for name in ("CI", "PYTEST_VERSION", "NNLIB_MINE", "NNLIB_PROGRESS"):
-        monkeypatch.delenv(name, raising=False)
+    environ(CI=None, PYTEST_VERSION=None, NNLIB_MINE=None, NNLIB_PROGRESS=None)
     assert solved.path() == tmp_path / "nnlib-progress.json"
     assert folder.folder() == tmp_path / "nnlib-mine"
 
 
-def test_without_jupyter_files_lie_at_home(monkeypatch):
-    monkeypatch.setitem(sys.modules, "jupyter_core.paths", None)
+def test_without_jupyter_files_lie_at_home(stand_in):
+    stand_in("jupyter_core.paths")
     assert files.home() == files.Path.home()
 
 
-def test_a_file_of_the_site_is_fetched(tmp_path, monkeypatch):
+def test_a_file_of_the_site_is_fetched(tmp_path, stand_in):
     asked = []
 
     class Request:
@@ -77,8 +76,7 @@ def test_a_file_of_the_site_is_fetched(tmp_path, monkeypatch):
             pass
 
     page = types.SimpleNamespace(href="https://there/course/extensions/kernel/worker.js")
-    monkeypatch.setitem(
-        sys.modules,
+    stand_in(
         "js",
         types.SimpleNamespace(XMLHttpRequest=types.SimpleNamespace(new=Request), location=page),
     )
@@ -87,8 +85,8 @@ def test_a_file_of_the_site_is_fetched(tmp_path, monkeypatch):
     assert (tmp_path / "images.gz").read_bytes() == b"images"
 
 
-def test_a_file_that_the_site_has_not_is_an_oserror(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "js", types.SimpleNamespace())  # Pyodide without a page
+def test_a_file_that_the_site_has_not_is_an_oserror(tmp_path, stand_in):
+    stand_in("js", types.SimpleNamespace())  # Pyodide without a page
     try:
         browser.fetch("data/mnist/images.gz", tmp_path / "images.gz")
     except OSError:

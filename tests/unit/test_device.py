@@ -15,16 +15,16 @@ from nnlib.support import browser
 
 
 @pytest.fixture(autouse=True)
-def look_again(monkeypatch):
+def look_again(monkeypatch, environ):
     monkeypatch.setattr(device, "find", find_gpu)
     monkeypatch.setattr(machine, "find_gpu", find_gpu)  # which conftest.py hides, as it hides GPUs
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    environ(CUDA_VISIBLE_DEVICES=None)
     find_gpu.cache_clear()
     yield
     find_gpu.cache_clear()
 
 
-def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
+def fake_cupy(stand_in, *, available=True, launch_error=None, result=1):
     """A stand-in for CuPy on a machine in a given state."""
 
     class RawKernel:
@@ -47,13 +47,13 @@ def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
         cuda=cuda,
         __version__="14.2.0",
     )
-    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    stand_in("cupy", cupy)
 
 
 @pytest.fixture
-def driver(monkeypatch, tmp_path):
+def driver(tmp_path, environ):
     """Makes an nvidia-smi that says this and leaves a file behind; before, there is none."""
-    monkeypatch.setenv("PATH", str(tmp_path))
+    environ(PATH=tmp_path)
 
     def made(version, status=0):
         program = tmp_path / "nvidia-smi"
@@ -63,8 +63,8 @@ def driver(monkeypatch, tmp_path):
     return made
 
 
-def test_a_working_gpu_is_used(monkeypatch, driver, capsys):
-    fake_cupy(monkeypatch)
+def test_a_working_gpu_is_used(driver, capsys, stand_in):
+    fake_cupy(stand_in)
     driver("570.1\n570.1")  # of two cards
     assert device.has_gpu()
     assert device.xp.is_available()
@@ -90,9 +90,9 @@ def test_a_working_gpu_is_used(monkeypatch, driver, capsys):
     ],
 )
 def test_a_gpu_that_cannot_be_used_is_explained(
-    monkeypatch, driver, capsys, state, said, reason, remedy
+    driver, capsys, state, said, reason, remedy, stand_in
 ):
-    fake_cupy(monkeypatch, **state)
+    fake_cupy(stand_in, **state)
     if said:
         driver(*said)
     assert not device.has_gpu()
@@ -103,10 +103,10 @@ def test_a_gpu_that_cannot_be_used_is_explained(
     assert len(out.splitlines()) == 3
 
 
-def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch, driver, tmp_path):
+def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(driver, tmp_path, environ, stand_in):
     driver("570.1")
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.setitem(sys.modules, "cupy", None)  # importing it is an error
+    environ(CUDA_VISIBLE_DEVICES="")
+    stand_in("cupy")  # importing it is an error
     assert device.find().reason == "CUDA_VISIBLE_DEVICES hides every GPU"
     assert not (tmp_path / "asked").exists()
 
@@ -119,8 +119,8 @@ def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch, driver, tm
         (None, "Darwin", "macOS"),
     ],
 )
-def test_without_cupy(monkeypatch, driver, version, system, reason):
-    monkeypatch.setitem(sys.modules, "cupy", None)
+def test_without_cupy(monkeypatch, driver, version, system, reason, stand_in):
+    stand_in("cupy")
     monkeypatch.setattr("platform.system", lambda: system)
     if version:
         driver(version)
@@ -143,8 +143,8 @@ def test_a_broken_cupy_does_not_take_the_lessons_down(monkeypatch, tmp_path, mes
     assert said in device.find().reason
 
 
-def test_arrays_travel_unchanged_on_the_cpu(monkeypatch):
-    fake_cupy(monkeypatch, available=False)
+def test_arrays_travel_unchanged_on_the_cpu(stand_in):
+    fake_cupy(stand_in, available=False)
     x = np.arange(6, dtype=np.float32)
     assert device.to_device(x) is x
     assert device.to_host(x) is x
@@ -183,9 +183,9 @@ FASTER = "To run faster:  pip install llvmlite"
     ],
 )
 def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(
-    monkeypatch, capsys, engine, here, said
+    monkeypatch, capsys, engine, here, said, stand_in
 ):
-    fake_cupy(monkeypatch, available=False)
+    fake_cupy(stand_in, available=False)
     monkeypatch.setattr(
         policy, "engine", lambda: types.SimpleNamespace(name=engine) if engine else None
     )
@@ -194,8 +194,8 @@ def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(
     assert capsys.readouterr().out.splitlines()[3:] == said
 
 
-def test_another_gpu_is_named_with_what_reaches_it(monkeypatch, capsys):
-    fake_cupy(monkeypatch, available=False)
+def test_another_gpu_is_named_with_what_reaches_it(monkeypatch, capsys, stand_in):
+    fake_cupy(stand_in, available=False)
     monkeypatch.setattr(device, "webgpu_device", lambda: "Apple M2 (WebGPU)")
     device.report()
     said = "Kernels run on: Apple M2 (WebGPU); checked by the simulator first.\n"

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,6 @@ from nnlib.model import Sequential
 from nnlib.support import extras
 from nnlib.training import checkpoints
 from nnlib.training.progress import Progress
-
-
-@pytest.fixture
-def without(monkeypatch):
-    """Takes packages away from this test: as if they were not installed."""
-
-    def take(*packages):
-        monkeypatch.setattr(
-            extras, "find_spec", lambda name: None if name in packages else find_spec(name)
-        )
-
-    return take
 
 
 def test_what_is_missing_is_named_with_what_to_type(without):
@@ -67,10 +54,10 @@ def test_checkpoints_without_safetensors(without, tmp_path):
         checkpoints.save(tmp_path / "run", Sequential())
 
 
-def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsys):
+def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsys, environ):
     without("pooch")
     monkeypatch.setattr(datasets, "_data_folders", list)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    environ(XDG_CACHE_HOME=tmp_path)
     with pytest.raises(
         idx.UnavailableError, match="mnist: .* is not on this machine, .*pip install pooch"
     ):
@@ -128,7 +115,7 @@ def test_another_package_of_the_same_name_is_explained(theirs_came_last, tmp_pat
     (tmp_path / "nnlib-0.2.dist-info").mkdir()
     if theirs_came_last:
         (tmp_path / "nnlib" / "__init__.py").write_text("", "utf-8")
-    for words in (["-m", "nnlib", "demo"], ["-c", "import nnlib.ops"]):
+    for words in (["-m", "nnlib", "--help"], ["-c", "import nnlib.ops"]):
         ran = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
         assert ran.returncode == 0 and "nnlib-0.2, is installed in the same folder" in ran.stderr
         assert ran.stderr.count("pip uninstall nnlib, then install") == 1

@@ -76,16 +76,15 @@ def test_the_command_says_where_it_cannot_write(course, tmp_path, capsys):
     assert capsys.readouterr().out == "01_a.ipynb: new\n"
 
 
-def test_lessons_are_copied_and_opened(course, tmp_path, monkeypatch):
+def test_lessons_are_copied_and_opened(course, here, monkeypatch):
     (course / "01_a.ipynb").write_text(lesson("first"), "utf-8")
     ran = []
     monkeypatch.setattr(subprocess, "run", ran.append)
-    monkeypatch.chdir(tmp_path)
     main(["lessons"])
-    assert contents(tmp_path / "lessons") == {"01_a.ipynb": "first"}
+    assert contents(here / "lessons") == {"01_a.ipynb": "first"}
     assert ran == [[sys.executable, "-m", "jupyterlab", "--notebook-dir=lessons"]]
     main(["lessons", "--to", "own"])
-    assert contents(tmp_path / "own") and ran[1][-1] == "--notebook-dir=own"
+    assert contents(here / "own") and ran[1][-1] == "--notebook-dir=own"
 
 
 def test_a_full_disk_leaves_no_half_lesson_that_would_be_kept_as_the_students(

@@ -22,8 +22,8 @@ CELLS = {
 
 
 @pytest.fixture
-def lesson(monkeypatch):
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+def lesson(monkeypatch, stand_in):
+    stand_in("__main__", sys.modules["__main__"])
     monkeypatch.setattr(page, "shell", page.Shell(), raising=False)
     page.shell.register_magic_function(lambda line, cell: None, name="cuda")
     lesson = page.PageLesson(lambda text, buffers: None)

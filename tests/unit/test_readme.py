@@ -84,13 +84,12 @@ def test_the_program_prints_what_is_shown(capsys):
     assert capsys.readouterr().out == shown
 
 
-def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
+def test_the_command_prints_what_is_shown(here, capsys, environ):
     text = read(CUDA)
     command, shown = re.search(r"\$ cudasim (check .*)\n((?:vector\.cu.*\n)+)", text).groups()
     code = re.search(r'RawKernel\(r"""\n(.*?)"""', read(FRONT), re.DOTALL)[1]
-    (tmp_path / "vector.cu").write_text(code)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    (here / "vector.cu").write_text(code)
+    environ(GITHUB_ACTIONS=None)
     assert main(command.split()) == 1
     assert capsys.readouterr().out == shown
 

@@ -9,23 +9,33 @@ from nnlib import device
 from nnlib.course import timing
 
 
-@pytest.fixture(autouse=True)
-def _no_gpu(monkeypatch):
-    monkeypatch.setattr(device, "has_gpu", lambda: False)
+class Clock:
+    """Goes on only where it is told to."""
+
+    now = 0.0
+
+    def pass_by(self, seconds):
+        self.now += seconds
 
 
-def test_median_and_spread_are_those_of_one_call(monkeypatch):
-    now, calls = 0.0, 0
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: clock.now)
+    return clock
+
+
+def test_median_and_spread_are_those_of_one_call(clock):
+    calls = 0
 
     def call():
-        nonlocal now, calls
+        nonlocal calls
         calls += 1
         in_measurement = (
             max(0, calls - 4 - 1) // 5
         )  # after 3 calls of warm-up and one to see how many fill 1 ms
-        now += 0.2e-3 * (1 + in_measurement)
+        clock.pass_by(0.2e-3 * (1 + in_measurement))
 
-    monkeypatch.setattr(timing.time, "perf_counter", lambda: now)
     measured = timing.measure(call, repeats=5)  # 0.2, 0.4, 0.6, 0.8 and 1 ms
     assert calls == 4 + 5 * 5
     assert measured.median == pytest.approx(0.6e-3) and measured.spread == pytest.approx(0.2e-3)
@@ -42,17 +52,10 @@ def test_limits_count_bytes_read_and_written_and_both_operations_of_a_multiply_a
     assert timing.limits.__wrapped__().flops == 2 * 256**3 / seconds
 
 
-def test_the_stopwatch_waits_for_the_gpu_unless_told_otherwise(monkeypatch):
-    now = 0.0
-
-    def pass_time(seconds):
-        nonlocal now
-        now += seconds
-
-    monkeypatch.setattr(timing.time, "perf_counter", lambda: now)
-    monkeypatch.setattr(device, "synchronize", lambda: pass_time(5.0))
-    assert timing.stopwatch(lambda: pass_time(1.0)) == 6.0
-    assert timing.stopwatch(lambda: pass_time(1.0), wait=False) == 1.0
+def test_the_stopwatch_waits_for_the_gpu_unless_told_otherwise(gpu, clock):
+    gpu(synchronize=lambda: clock.pass_by(5.0))
+    assert timing.stopwatch(lambda: clock.pass_by(1.0)) == 6.0
+    assert timing.stopwatch(lambda: clock.pass_by(1.0), wait=False) == 1.0
 
 
 class Event:
@@ -67,18 +70,16 @@ class Event:
         Event.now += 1000  # what is done after the end does not count
 
 
-def test_work_of_a_gpu_is_timed_between_its_events(monkeypatch):
+def test_work_of_a_gpu_is_timed_between_its_events(gpu):
     def call():
         Event.now += 0.25
 
     cuda = SimpleNamespace(Event=Event, get_elapsed_time=lambda begin, end: end.at - begin.at)
-    monkeypatch.setattr(device, "has_gpu", lambda: True)
-    monkeypatch.setitem(vars(device), "xp", SimpleNamespace(cuda=cuda))
-    assert timing._elapsed(call, 8) == pytest.approx(0.002)
+    gpu(SimpleNamespace(cuda=cuda))
     assert timing.measure(call, repeats=3).median == pytest.approx(0.00025)
 
 
-def test_limits_of_a_gpu(monkeypatch):
+def test_limits_of_a_gpu(monkeypatch, gpu):
     launched = []
 
     class Kernel:
@@ -93,9 +94,7 @@ def test_limits_of_a_gpu(monkeypatch):
         return timing.Timing(0.5, 0.0, repeats)
 
     cuda = SimpleNamespace(Device=lambda: SimpleNamespace(attributes={"MultiProcessorCount": 3}))
-    monkeypatch.setitem(
-        vars(device),
-        "xp",
+    gpu(
         SimpleNamespace(
             cuda=cuda,
             zeros=np.zeros,
@@ -104,7 +103,6 @@ def test_limits_of_a_gpu(monkeypatch):
             copyto=np.copyto,
         ),
     )
-    monkeypatch.setattr(device, "has_gpu", lambda: True)
     monkeypatch.setattr(device, "find", lambda: SimpleNamespace(name="card"))
     monkeypatch.setattr("nnlib.cuda.RawKernel", Kernel)
     monkeypatch.setattr(timing, "measure", measure)

@@ -3,8 +3,6 @@
 import pytest
 
 from nnlib.cuda import HostError, Program, native_code
-from nnlib.cuda._engine.host.loops import running
-from nnlib.cuda._engine.host.runtime import address_space, files, heap, output
 
 
 @pytest.mark.parametrize(
@@ -21,10 +19,8 @@ from nnlib.cuda._engine.host.runtime import address_space, files, heap, output
         ('for (;;) std::cout << "hello";', "has printed more than"),
     ],
 )
-def test_what_has_no_end_is_stopped(body, part, monkeypatch):
-    monkeypatch.setattr(address_space, "LIMIT", 1 << 20)
-    monkeypatch.setattr(output, "MOST_PRINTED", 10_000)
-    monkeypatch.setattr(files, "MOST", 10_000)
+def test_what_has_no_end_is_stopped(body, part, limits):
+    limits(memory=1 << 20, printed=10_000, written=10_000)
     with pytest.raises(HostError, match=part):
         Program(
             f"#include <iostream>\n#include <fstream>\n#include <vector>\nint main() {{ {body} }}"
@@ -42,8 +38,8 @@ def test_what_has_no_end_is_stopped(body, part, monkeypatch):
         "for (;;) k<<<1, 1>>>();",
     ],
 )
-def test_a_loop_without_end_is_stopped(loop, natively, monkeypatch):
-    monkeypatch.setattr(running, "MOST_TURNS", 100_000)
+def test_a_loop_without_end_is_stopped(loop, natively, limits):
+    limits(turns=100_000)
     text = f"__global__ void k() {{ }}\nint main() {{ volatile int n = 0;\n{loop} }}"
     with (
         native_code(natively),
@@ -53,10 +49,8 @@ def test_a_loop_without_end_is_stopped(loop, natively, monkeypatch):
     assert error.value.line == 3
 
 
-def test_memory_that_is_given_back_is_there_again(monkeypatch):
-    monkeypatch.setattr(address_space, "LIMIT", 1 << 18)
-    for name in ("address_space", "heap"):
-        monkeypatch.setattr({"address_space": address_space, "heap": heap}[name], "REMEMBERED", 50)
+def test_memory_that_is_given_back_is_there_again(limits):
+    limits(memory=1 << 18, freed=50)
     text = r"""int sum(int n) { int x[4] = {n}; return x[0]; }
     int main() {
         int s = 0;
@@ -65,11 +59,12 @@ def test_memory_that_is_given_back_is_there_again(monkeypatch):
     }"""
     program = Program(text)
     assert program.run().output == str(2 * sum(range(1000)))
-    assert len(program._last.heap.allocations) < 120 and len(program._last.heap.history) == 50
+    heap = program._last.heap
+    assert len(heap.allocations) < 120 and len(heap.history) == 50
 
 
-def test_memory_that_was_freed_long_ago_is_still_a_mistake(monkeypatch):
-    monkeypatch.setattr(address_space, "REMEMBERED", 2)
+def test_memory_that_was_freed_long_ago_is_still_a_mistake(limits):
+    limits(freed=2)
     for later, part in ((1, "read after it was freed"), (9, "points nowhere")):
         text = f"for (int i = 0; i < {later}; i++) delete new int; return *p;"
         text = f"int main() {{ int* p = new int; delete p; {text} }}"

@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 from nnlib.cuda import KernelError, Program
 from nnlib.cuda._engine.gpu import cupy_module
-from nnlib.cuda._engine.host.runtime import gpu_device
 from nnlib.cuda._engine.host.runtime.address_space import AddressSpace, Allocation
 from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
 from nnlib.cuda._engine.simulator import LaunchOptions
@@ -52,7 +50,7 @@ class Bytes:
 
 
 @pytest.fixture
-def device(monkeypatch):
+def device(stand_in):
     asked, events = [], []
 
     def memory(kind):
@@ -85,8 +83,7 @@ def device(monkeypatch):
             }
         ),
     )
-    monkeypatch.setitem(
-        sys.modules,
+    stand_in(
         "cupy",
         SimpleNamespace(
             cuda=cuda, uint8=np.uint8, zeros=lambda size, dtype: Bytes(np.zeros(size, dtype))
@@ -105,6 +102,42 @@ def device_of(
     return made
 
 
+PAIR = np.dtype(
+    {"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"], "offsets": [0, 8, 16], "itemsize": 24}
+)
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """compiled(compile) is called in the place of NVRTC."""
+
+    def through(compile_module):
+        monkeypatch.setattr(cupy_module, "compile_module", compile_module)
+
+    return through
+
+
+@pytest.fixture
+def asked(compiled):
+    """What NVRTC and the driver are asked for; each kernel prints 4 by the C library."""
+    asked = []
+
+    class Function:
+        shared_size_bytes = 0
+
+        def __init__(self, name):
+            self.name = name
+
+        def __call__(self, grid, block, values, shared_mem):
+            asked.append((self.name, grid, block, values, shared_mem))
+            ctypes.CDLL(None).printf(b"4\n")
+
+    compiled(
+        lambda text, build: asked.append((text, build)) or SimpleNamespace(get_function=Function)
+    )
+    return asked
+
+
 def test_each_kind_of_memory(device):
     for side in ("managed", "pinned"):
         for size in (5, 1, 0):
@@ -120,22 +153,20 @@ def test_each_kind_of_memory(device):
 
 
 def test_what_a_gpu_says_of_a_kernel_only_when_it_is_waited_for_is_told_in_our_words(
-    device, monkeypatch
+    device, compiled, monkeypatch, capfd
 ):
     def fail(work):
         raise failed
 
     failed = RuntimeError("cudaErrorAssert")
     failed.status = 710
-    monkeypatch.setattr(
-        cupy_module,
-        "compile_module",
-        lambda text, build: SimpleNamespace(get_function=lambda name: 0),
-    )
+    compiled(lambda text, build: SimpleNamespace(get_function=lambda name: 0))
     monkeypatch.setattr(device, "timed", fail)
     with pytest.raises(KernelError, match="first: .* failed an assert.* restart it") as caught:
         device.launch(device.program.functions["first"], ONE, [None])
     assert caught.value.kernel == "first"
+    os.write(1, b"after")
+    assert capfd.readouterr().out == "after"
 
 
 @pytest.mark.parametrize("from_gpu", [False, True])
@@ -150,25 +181,8 @@ def test_copies_between_host_and_gpu(device, to_gpu, from_gpu):
         assert source.tolist() == [10, 10, 11, 12, 13, 15]
 
 
-def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
-    asked = []
-
-    class Function:
-        shared_size_bytes = 0
-
-        def __init__(self, name):
-            self.name = name
-
-        def __call__(self, grid, block, values, shared_mem):
-            asked.append((self.name, grid, block, values, shared_mem))
-            os.write(1, b"4\n")
-
-    class Module:
-        get_function = Function
-
-    monkeypatch.setattr(
-        cupy_module, "compile_module", lambda text, build: asked.append((text, build)) or Module
-    )
+@pytest.mark.skipif(os.name == "nt", reason="the C library of the process is asked")
+def test_what_nvrtc_and_the_driver_are_asked_for(device, asked, compiled, capfd):
     kernels = device.program.functions
     data = np.zeros(8, np.uint8)
     one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
@@ -187,14 +201,7 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     held = device.heap.allocate("y", 8, "managed", 1, data)
     pair = np.array(
         (1.5, held.address, 3),
-        np.dtype(
-            {
-                "names": ["a", "p", "b"],
-                "formats": ["f4", "i8", "i4"],
-                "offsets": [0, 8, 16],
-                "itemsize": 24,
-            }
-        ),
+        PAIR,
     )
     held.written = np.zeros(8, bool)
     device.launch(kernels["pair"], ONE, [pair])
@@ -216,13 +223,13 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     def refuses(text, build):
         raise cupy_module.CompileError(None, "out of memory")
 
-    monkeypatch.setattr(cupy_module, "compile_module", refuses)
+    compiled(refuses)
     with pytest.raises(KernelError, match=r"^NVRTC refuses the program's kernels: out of memory$"):
         device_of().module  # noqa: B018
 
 
-def test_variables_and_properties(device, monkeypatch):
-    monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: "module")
+def test_variables_and_properties(device, compiled, monkeypatch):
+    compiled(lambda text, build: "module")
     monkeypatch.setattr(cupy_module, "get_global", lambda *given: given)
     assert device.variable("weights") == ("module", "weights", (12,), np.dtype(np.uint8))
     assert device.properties() == {"name": "GPU", "uuid": b"\x9e\xff", "major": 9, "number": 0}
@@ -230,49 +237,31 @@ def test_variables_and_properties(device, monkeypatch):
     assert device.events == ["wait for all"]
 
 
-def test_pointers_are_addresses_for_a_gpu(device):
-    """A null pointer is 0, any other one its place, also in a struct; no GPU is asked."""
-    parameter = {
-        name: function.parameters[0]
-        for name, function in device.program.functions.items()
-        if function.parameters
-    }
+def test_pointers_are_addresses_for_a_gpu(device, asked):
+    """A null pointer is 0, any other one its place, also in a struct."""
+
+    def passed(kernel, argument):
+        device.launch(device.program.functions[kernel], ONE, [argument])
+        return asked[-1][3][0]
+
     data = np.zeros(8, np.uint8)
-    one = Allocation(16, "x", "managed", 8, data, 1)
-    null = device._value(parameter["first"], None)
+    one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
+    null = passed("first", None)
     assert null == 0 and type(null) is np.uint64
-    assert device._value(parameter["first"], (one, 4)) == data.ctypes.data + 4
     held = Allocation(17, "y", "device", 8, Bytes(data), 1)
-    assert device._value(parameter["first"], (held, 3)) == data.ctypes.data + 3
-    assert device._value(parameter["said"], 5) == 5
+    assert passed("first", (held, 3)) == data.ctypes.data + 3
     with pytest.raises(
         KernelError, match="x leads to pointers that are kept in memory of the GPU"
     ) as caught:
-        device._value(parameter["deep"], (one, 0))
+        passed("deep", (one, 0))
     assert "force_simulator" in caught.value.hint
     memory = device.heap
     for side, known in (("managed", True), ("malloc", False), ("pinned", False)):
         one = memory.allocate("x", 8, side, 1, data)
+        one.written = np.zeros(8, bool)
         if side == "pinned":
             memory.release(one, 1)
-        kind = np.dtype(
-            {
-                "names": ["a", "p", "b"],
-                "formats": ["f4", "i8", "i4"],
-                "offsets": [0, 8, 16],
-                "itemsize": 24,
-            }
-        )
-        value = device._value(parameter["pair"], np.array((1.5, one.address + 4, 3), kind))
+        value = passed("pair", np.array((1.5, one.address + 4, 3), PAIR))
         place = data.ctypes.data + 4 if known else one.address + 4
         assert (value["a"], value["b"], value["p"]) == (1.5, 3, place)
-    assert device._value(parameter["pair"], np.array((1.5, 99, 3), kind))["p"] == 99
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the C library of the process is asked")
-def test_what_the_c_library_still_holds_is_printed(capfd):
-    assert gpu_device._printed(lambda: ctypes.CDLL(None).printf(b"held")) == "held"
-    with pytest.raises(KernelError):
-        gpu_device._printed(lambda: (_ for _ in ()).throw(KernelError("wrong")))
-    os.write(1, b"after")
-    assert capfd.readouterr().out == "after"
+    assert passed("pair", np.array((1.5, 99, 3), PAIR))["p"] == 99

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from nnlib.cuda import HostError, Program
-from nnlib.cuda._engine.host.loops import code, running
+from nnlib.cuda._engine.host.loops import running
 from nnlib.cuda._engine.native import policy
 from nnlib.cuda._engine.switches import native_code
 from tests.cuda.native.launching import target
@@ -198,12 +198,11 @@ LOOPS = [
 
 
 @pytest.fixture(params=["wasm", "llvm"])
-def turns(request, monkeypatch):
+def turns(request, loops_on, monkeypatch):
     """Loops run natively from their first turn on; how many whole turns did."""
     done = []
     found = target(request.param)
-    monkeypatch.setattr(running, "HOT", 0)
-    monkeypatch.setattr(policy, "engine", lambda: found)
+    loops_on(found)
     plain = running.NativeLoop._turns
 
     def counted(loop):
@@ -350,23 +349,23 @@ def test_halves_are_stored_and_copied_natively_and_computed_by_the_interpreter(
     assert Program(text).run().output == interpreted(text) and sum(turns) > natively
 
 
-def test_a_turn_that_stores_too_much_is_done_by_its_own_loops(turns, monkeypatch):
-    monkeypatch.setattr(code, "LOGGED", 50)
+def test_a_turn_that_stores_too_much_is_done_by_its_own_loops(turns, limits):
+    limits(stores=50)
     text = "int main() { int x[100], s = 0; for (int i = 0; i < 9; i++) { for (int j = 0; j < 100; j++) x[j] = i * j; "
     text += 's += x[i + 7]; } printf("%d", s); }'
     assert Program(text).run().output == str(sum(i * (i + 7) for i in range(9)))
     assert sum(turns) == 9 * 100
 
 
-def test_a_long_loop_comes_back_to_be_interrupted(turns, monkeypatch):
-    monkeypatch.setattr(running, "BUDGET", 100)
+def test_a_long_loop_comes_back_to_be_interrupted(turns, limits):
+    limits(turns_at_once=100)
     text = 'int main() { unsigned s = 0; for (int i = 0; i < 1000; i++) s = s * 3 + i; printf("%u", s); }'
     assert Program(text).run().output == interpreted(text)
     assert turns == [1000]
 
 
-def test_numbers_of_rand_run_out(turns, monkeypatch):
-    monkeypatch.setattr(running, "NUMBERS", 100)
+def test_numbers_of_rand_run_out(turns, limits):
+    limits(numbers=100)
     text = "int main() { long long s = 0; for (int i = 0; i < 200; i++) for (int j = 0; j < i;) s += rand() % ++j;"
     text += ' printf("%lld %d", s, rand()); }'
     assert Program(text).run().output == interpreted(text)
@@ -400,7 +399,6 @@ def test_a_million_elements_take_no_time():
     assert Program(text).run().output == f"{(2**22 - 1) * 2**22 // 4}\n"
 
 
-def test_without_an_engine_the_interpreter_does_all(monkeypatch):
-    monkeypatch.setattr(running, "HOT", 0)
-    monkeypatch.setattr(policy, "engine", lambda: None)
+def test_without_an_engine_the_interpreter_does_all(loops_on):
+    loops_on(None)
     assert Program(TEXT).run().output == interpreted(TEXT)

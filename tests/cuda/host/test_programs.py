@@ -16,6 +16,7 @@ from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.language.kernel_side import device_text
 from tests.cuda.host.programs import PROGRAMS
+from tests.jupyter import html
 
 STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("streams", "vector add"))
 
@@ -83,7 +84,7 @@ def test_the_timeline_overlaps_streams():
         for before, after in zip(one, one[1:], strict=False)
     )
     assert "modelled" in str(timeline) and "(waits for 1)" in str(timeline)
-    assert timeline._repr_html_().startswith(
+    assert html(timeline).startswith(
         "<svg role='img' aria-label='Timeline of 12 operations in 4 streams"
     )
 
@@ -104,7 +105,7 @@ def test_memory_says_who_owns_what():
         (3, "made", "d", "GPU", 8, 12),
         (4, "freed", "h", "host", 0, 12),
     ]
-    assert "never freed: d, 12 bytes of line 3" in str(owners) and "<table>" in owners._repr_html_()
+    assert "never freed: d, 12 bytes of line 3" in str(owners) and "<table>" in html(owners)
 
 
 def test_a_gpu_is_given_structs_without_the_functions_of_the_host():

@@ -8,7 +8,6 @@ import textwrap
 import pytest
 
 from nnlib.cuda import HostError, Program
-from nnlib.cuda._engine.host.runtime import address_space, output
 from nnlib.cuda._engine.host.runtime.address_space import AddressSpace
 from tests.cuda.host.programs import PROGRAMS
 
@@ -24,8 +23,8 @@ def test_objects_end_while_an_exception_is_handled():
         assert Program(text).run().output == "-2 "
 
 
-def test_what_just_fits(monkeypatch):
-    monkeypatch.setattr(output, "MOST_PRINTED", 99_999)
+def test_what_just_fits(limits):
+    limits(printed=99_999)
     assert len(Program('int main() { printf("%*d", 99999, 1); }').run().output) == 99_999
 
 
@@ -48,8 +47,8 @@ def test_what_kernels_print_is_lost_without_waiting():
     )
 
 
-def test_vectors_end_with_their_block(monkeypatch):
-    monkeypatch.setattr(address_space, "LIMIT", 1 << 18)
+def test_vectors_end_with_their_block(limits):
+    limits(memory=1 << 18)
     text = """#include <vector>
     #include <string>
     std::vector<int> make(int n) { std::vector<int> v(n, 1); v.push_back(n); return v; }

@@ -78,11 +78,11 @@ os.chmod(target, 0o755)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="scripts are programs on Unix only")
-def test_nvcc_is_asked_for_the_same(tmp_path, monkeypatch, capsys):
+def test_nvcc_is_asked_for_the_same(tmp_path, capsys, environ):
     """A stand-in for nvcc, which says what it was given."""
     (tmp_path / "nvcc").write_text(NVCC)
     (tmp_path / "nvcc").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    environ(PATH=tmp_path)
     assert nvcc.find() == str(tmp_path / "nvcc")
     assert nvcc.run("xx", ["a", "b c"], ["-DN=1"]) == (
         "['-arch=native', '-DN=1'] ['a', 'b c']\nlast\n",
@@ -95,7 +95,7 @@ def test_nvcc_is_asked_for_the_same(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == "--- nvcc:\n['-arch=native', '-DN=4'] ['y']\nlast\n"
     cell.cu_cell("--nvcc", "int main() { int x = 0; return x; }", {})
     assert capsys.readouterr().out == "--- nvcc, exit status 2:\n['-arch=native'] []\nlast\n"
-    monkeypatch.setenv("PATH", "")
+    environ(PATH="")
     with pytest.raises(KernelError, match="nvcc is not found on this machine") as caught:
         nvcc.run("")
     assert caught.value.hint == "leave --nvcc out"

@@ -9,18 +9,46 @@ from nnlib.cuda import HostError, Program, force_simulator
 from nnlib.cuda._engine.host.runtime.schedule import Schedule
 from nnlib.cuda._engine.host.runtime.stream_races import StreamRaces
 from nnlib.cuda._engine.host.timeline import Timeline
+from tests.jupyter import html
 
-SEE = StreamRaces._see
 PICTURE = Path(__file__).with_name("timeline.html")
 
 
 @pytest.fixture(autouse=True, scope="module")
 def simulated():
-    """What is counted and said here is the simulator's, also where there is a GPU. The streams race for memory, which
-    is no matter of when things happen."""
-    with force_simulator(), pytest.MonkeyPatch.context() as patch:
+    """What is counted and said here is the simulator's, also where there is a GPU."""
+    with force_simulator():
+        yield
+
+
+@pytest.fixture(scope="module")
+def no_races():
+    """The streams race for memory, which is no matter of when things happen."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StreamRaces, "_see", lambda *access: None)
         yield
+
+
+RACES = r"""__global__ void k(float* x) { x[threadIdx.x] += 1; }
+int main() {
+    float *d, *p; cudaMallocHost(&p, 4000); cudaMalloc(&d, 4000); cudaStream_t a, b;
+    for (int i = 0; i < 1000; i++) p[i] = i;
+    cudaStreamCreate(&a); cudaStreamCreate(&b);
+    cudaMemcpyAsync(d, p, 4000, cudaMemcpyHostToDevice, a);
+    k<<<1, 100, 0, b>>>(d);
+}"""
+
+
+def test_a_race_is_marked():
+    program = Program(RACES)
+    with pytest.raises(HostError, match="uses d before the copy of line 6"):
+        program.run()
+    assert "kernel k  (races with 1)" in str(program.timeline())
+    outlined = re.findall(
+        r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
+        html(program.timeline()).replace(": ", ", "),
+    )
+    assert outlined == [("d to the GPU", "6"), ("k", "7")]
 
 
 TEXT = r"""__global__ void touch(const float* x, float* y) { y[0] = 1; }
@@ -70,7 +98,7 @@ line     memory  side            bytes  host holds  GPU holds
 
 
 @pytest.fixture(scope="module")
-def ran():
+def ran(no_races):
     program = Program(TEXT)
     assert program.run().output == "0.0175 600 0\n0 600 0 0\n"
     return program
@@ -82,7 +110,7 @@ def test_when_what_happens(ran):
 
 
 def test_its_picture(ran):
-    assert ran.timeline()._repr_html_() == PICTURE.read_text()
+    assert html(ran.timeline()) == PICTURE.read_text()
 
 
 def test_a_moment_is_seen_and_an_empty_program_has_a_timeline(ran):
@@ -90,20 +118,20 @@ def test_a_moment_is_seen_and_an_empty_program_has_a_timeline(ran):
         "int main() { int *d, h = 1; cudaMalloc(&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice); "
         "sleep(1); cudaFree(d); }"
     )
-    assert re.findall(r"width='([\d.]+)' height", quick.timeline()._repr_html_()) == ["1.5", "1.5"]
+    assert re.findall(r"width='([\d.]+)' height", html(quick.timeline())) == ["1.5", "1.5"]
     assert quick.timeline().end == pytest.approx(1e6 + 12, abs=0.1)
     nothing = Program("int main() { }").timeline()
     assert str(nothing).count("\n") == 1 and nothing.rows == ["host"] and nothing.end == 0
-    assert "Timeline of 0 operations in 0 streams, 0.0 microseconds" in nothing._repr_html_()
+    assert "Timeline of 0 operations in 0 streams, 0.0 microseconds" in html(nothing)
 
 
 def test_who_owns_what(ran):
     assert str(ran.memory()) == OWNERS
-    rows = re.findall(r"<tr>(.*?)</tr>", ran.memory()._repr_html_())
+    rows = re.findall(r"<tr>(.*?)</tr>", html(ran.memory()))
     cells = [tuple(re.findall(r"<t[hd]>(.*?)</t[hd]>", row)) for row in rows]
     assert cells[0] == ("line", "", "memory", "side", "bytes", "host holds", "GPU holds")
     assert cells[3] == ("4", "+", "e", "GPU", "300,000", "6,000", "600,000") and len(cells) == 9
-    assert "never freed" not in ran.memory()._repr_html_()
+    assert "never freed" not in html(ran.memory())
 
 
 @pytest.mark.parametrize(
@@ -123,9 +151,7 @@ def test_each_kind_of_memory(call, event):
     if event[0] == "x":
         size = max(event[2:])
         assert str(owners).endswith(f"\nnever freed: x, {size} bytes of line 2")
-        assert owners._repr_html_().endswith(
-            f"</table><p>never freed: x, {size} bytes of line 2</p>"
-        )
+        assert html(owners).endswith(f"</table><p>never freed: x, {size} bytes of line 2</p>")
 
 
 BY_THEMSELVES = r"""__global__ void k(float* x) { x[0] = 1; }
@@ -145,7 +171,7 @@ int main() {
 """
 
 
-def test_copies_and_kinds_of_memory():
+def test_copies_and_kinds_of_memory(no_races):
     """Within the GPU: a quarter of the start and twice the bytes at 300 GB/s."""
     text = str(Program(BY_THEMSELVES).timeline())
     assert text.splitlines()[1:-1] == BY_THEMSELVES_TAKES.splitlines()
@@ -161,29 +187,6 @@ BY_THEMSELVES_TAKES = """\
           6.0      24.2  host               7  waits: copy
          26.2      36.2  host               8  waits: copy
          40.2      43.7  host              13  waits: cudaFree"""
-
-RACES = r"""__global__ void k(float* x) { x[threadIdx.x] += 1; }
-int main() {
-    float *d, *p; cudaMallocHost(&p, 4000); cudaMalloc(&d, 4000); cudaStream_t a, b;
-    for (int i = 0; i < 1000; i++) p[i] = i;
-    cudaStreamCreate(&a); cudaStreamCreate(&b);
-    cudaMemcpyAsync(d, p, 4000, cudaMemcpyHostToDevice, a);
-    k<<<1, 100, 0, b>>>(d);
-}"""
-
-
-def test_a_race_is_marked():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(StreamRaces, "_see", SEE)
-        program = Program(RACES)
-        with pytest.raises(HostError, match="uses d before the copy of line 6"):
-            program.run()
-    assert "kernel k  (races with 1)" in str(program.timeline())
-    outlined = re.findall(
-        r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
-        program.timeline()._repr_html_().replace(": ", ", "),
-    )
-    assert outlined == [("d to the GPU", "6"), ("k", "7")]
 
 
 def test_on_a_gpu_it_says_that_copies_are_modelled_all_the_same():

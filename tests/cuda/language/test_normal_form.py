@@ -12,7 +12,7 @@ from nnlib.cuda import Program, RawKernel, RawModule
 from nnlib.cuda._engine.host.addresses import Moved, RawWord
 from nnlib.cuda._engine.host.lowering.actions import EndsWithBlock, HostNormalizer
 from nnlib.cuda._engine.host.lowering.writer import FunctionWriter, LoweredProgram
-from nnlib.cuda._engine.language import tree
+from nnlib.cuda._engine.language import compile_source, tree
 from nnlib.cuda._engine.language.exceptions import CatchClause, Throw, Try
 from nnlib.cuda._engine.language.normal.collectives import is_collective
 from nnlib.cuda._engine.language.normal.nodes import (
@@ -25,10 +25,10 @@ from nnlib.cuda._engine.language.normal.nodes import (
     has_effect,
 )
 from nnlib.cuda._engine.language.walking import children, nodes
-from nnlib.cuda._engine.native import policy
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
 from tests.cuda.host.test_like_g_plus_plus import PROGRAMS
+from tests.cuda.native.launching import known
 
 EXPRESSIONS = (
     tree.Literal,
@@ -102,8 +102,7 @@ def offences(body: tree.Stmt, on_host: bool = False) -> list[str]:
 
 def normal(kernel: RawKernel) -> tree.Block | None:
     """The kernel in its normal form; None where native code refuses it."""
-    name = kernel._compilation.kernel(kernel.name).name
-    return policy.kernel(kernel._simulated.program, name).body
+    return known(kernel)[1].body
 
 
 @pytest.mark.parametrize("name", mine.PIECES)
@@ -135,12 +134,9 @@ def test_functions_of_the_host_become_normal(path: Path) -> None:
 
 
 def test_what_is_not_normal_is_noticed() -> None:
-    kernel = RawKernel(
-        """extern "C" __global__ void k(int* x) {
-        int a = x[0]++; a += (x[1] = 3, 4); while (a-- > 0) x[2] = a; __syncthreads(); }""",
-        "k",
-    )
-    assert offences(kernel._simulated.program.functions["k"].body) == [
+    text = """extern "C" __global__ void k(int* x) {
+        int a = x[0]++; a += (x[1] = 3, 4); while (a-- > 0) x[2] = a; __syncthreads(); }"""
+    assert offences(compile_source(text).functions["k"].body) == [
         "the expression CompoundAssign",
         "the expression CompoundAssign",
         "the expression Comma",

@@ -29,6 +29,13 @@ def target(name: str) -> Any:
     return found or pytest.skip(f"{name} is not installed")
 
 
+def known(kernel: RawKernel) -> tuple[str, Any]:
+    """The full name of a kernel, and what native code knows of it."""
+    compilation = kernel._compilation
+    name = compilation.kernel(kernel.name).name
+    return name, policy.kernel(compilation.program, name)
+
+
 def natively(
     kernel: RawKernel,
     grid: Any,
@@ -40,17 +47,17 @@ def natively(
 ) -> str:
     """ "" where the launch came to its end, else what it met. Raises Refusal."""
     grid, block, values, shared = kernel._prepare(grid, block, args, shared)
-    compiled = kernel._simulated
-    name = kernel._compilation.kernel(kernel.name).name
-    known = policy.kernel(compiled.program, name)
-    if known.refused:
-        raise Refusal(known.refused)
-    launch = policy._launch(known, grid, block, values, shared)
+    compiled, (name, native) = kernel._simulated, known(kernel)
+    if native.refused:
+        raise Refusal(native.refused)
+    launch = policy._launch(native, grid, block, values, shared)
     assert launch is not None
     runtime = target(way[0])
-    module = policy.compile_kernel(known, replace(launch, tracked=tracked), runtime, way[1] or None)
-    variables = [compiled.variable(variable.name) for variable in known.globals]
-    given = Arguments(known.function, values, variables, compiled.written(name))
+    module = policy.compile_kernel(
+        native, replace(launch, tracked=tracked), runtime, way[1] or None
+    )
+    variables = [compiled.variable(variable.name) for variable in native.globals]
+    given = Arguments(native.function, values, variables, compiled.written(name))
     faults: list[int] = []
 
     def run(*numbers: int) -> int:
@@ -58,7 +65,7 @@ def natively(
         return faults[-1]
 
     if execute(
-        runtime, run, given, Slices(int(np.prod(grid)), 3, module.lowered.scratch, known.parallel)
+        runtime, run, given, Slices(int(np.prod(grid)), 3, module.lowered.scratch, native.parallel)
     ):
         return ""
     return module.lowered.sites[faults[-1] - 1]

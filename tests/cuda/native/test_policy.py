@@ -107,9 +107,7 @@ def test_what_native_code_cannot_have_is_said_where_it_is_required(native: list[
         kernel(1, 32, (np.zeros(32, np.float32),), checks=False)
 
 
-def test_the_block_that_met_a_fault_is_simulated_alone(
-    native: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_block_that_met_a_fault_is_simulated_alone(native: list[bool]) -> None:
     y = np.zeros(64 * 500, np.float32)
     with native_code("required"), pytest.raises(OutOfBoundsError) as error:
         RawKernel(SCALE, "scale")(501, 64, (np.ones(64 * 501, np.float32), y, 0, 1), checks=False)

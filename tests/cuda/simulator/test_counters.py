@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
+from tests.jupyter import html
 
 from . import kernel
 
@@ -22,9 +23,7 @@ def test_what_was_not_counted_is_refused_by_name():
 def test_tables_show_every_line_with_counters():
     text = kernel("float* o", "int t = threadIdx.x;\nif (t < 20 && t > 3) o[t] = 1.0f;")
     profile = RawKernel(text, "k").profile(1, 32, (np.zeros(32, np.float32),))
-    assert (
-        "o[t] = 1.0f" in str(profile) and "t &lt; 20 &amp;&amp; t &gt; 3" in profile._repr_html_()
-    )
+    assert "o[t] = 1.0f" in str(profile) and "t &lt; 20 &amp;&amp; t &gt; 3" in html(profile)
     assert "k: grid 1 x 1 x 1, block 32 x 1 x 1" in str(profile)
 
 
@@ -68,7 +67,7 @@ def test_the_whole_table():
         line[: -len(source)].rstrip() for line, source in zip(told[-6:], sources, strict=True)
     ]
     assert told == TABLE.splitlines()
-    page = profile._repr_html_()
+    page = html(profile)
     for line in TABLE.splitlines()[1:11]:
         assert f">{line[2:16].strip()}</th><td style='text-align:left'>{line[16:]}</td>" in page
     assert re.findall(r"<th>([^<]*)</th>", page) == [

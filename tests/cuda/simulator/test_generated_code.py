@@ -20,6 +20,10 @@ extern "C" __global__ void far_off(float* x, int s, int _s, int then1) {
 }"""
 
 
+def simulated(text, name="k"):
+    return RawKernel(text, name)._simulated
+
+
 def test_a_traceback_inside_of_a_launch_shows_the_generated_line():
     far_off = RawKernel(TEXT, "far_off")
     call = far_off._call(1, 32, (np.zeros(4, np.float32), 1, 2, 3), 0)
@@ -34,13 +38,13 @@ def test_a_traceback_inside_of_a_launch_shows_the_generated_line():
 
 def test_the_text_goes_with_the_kernel_when_the_next_one_comes():
     text = TEXT.replace("far_off", "soon_gone")
-    code = RawKernel(text, "soon_gone")._simulated.code()
+    code = simulated(text, "soon_gone").code()
     file = code.namespace["f_soon_gone"].__code__.co_filename
     assert "".join(linecache.getlines(file)) == code.source
     del code
     compilation.compilation.cache_clear()
     gc.collect()
-    RawKernel(TEXT.replace("far_off", "comes_next"), "comes_next")._simulated.code()
+    simulated(TEXT.replace("far_off", "comes_next"), "comes_next").code()
     assert not linecache.getlines(file)
 
 
@@ -56,15 +60,14 @@ def test_comments_do_not_disturb_the_code():
 
 def test_uniform_loops_stay_scalar():
     body = "if (threadIdx.x < n) for (int k = 0; k < n; k++) x[threadIdx.x] += k;"
-    source = RawKernel(kernel("float* x, int n", body), "k")._simulated.source
+    source = simulated(kernel("float* x, int n", body)).source
     assert "k = (k + " in source and "select(m, (k" not in source
 
 
 def test_every_name_has_one_role():
     """Masks saved, split, collected, set: nothing assigned under one name means two things."""
-    source = RawKernel(
-        TEXT.replace("s + _s", "s + _s; int y; if (s) y = 1; x[0] = y"), "far_off"
-    )._simulated.source
+    text = TEXT.replace("s + _s", "s + _s; int y; if (s) y = 1; x[0] = y")
+    source = simulated(text, "far_off").source
     assigned = set(re.findall(r"\b([a-z_]\w*) = ", source))
     assert {"_entered1", "_set_y", "_at_y", "y"} <= assigned and "_s1" not in assigned
     assert not {"_s", "then1"} & assigned  # parameters, under names of their own
@@ -79,7 +82,7 @@ def test_what_a_loop_does_not_change_is_computed_before_it():
             if (i == 2) w += w;
         }
     }"""
-    source = RawKernel(text, "k")._simulated.source
+    source = simulated(text).source
     outer, inner, rest = source.split("while True:")
     before = {
         "(n * K": outer,

@@ -26,12 +26,6 @@ def test_a_copy_that_no_thread_would_finish_is_refused_when_it_is_compiled(body,
         profiled(body)
 
 
-def test_a_copy_of_a_few_thousand_accesses_is_made():
-    x = np.ones(4096, np.float32)
-    RawKernel(KERNEL % "memset(x, 0, 4095 * sizeof(float));", "k").profile(1, 32, (x,))
-    assert not x[:4095].any() and x[4095] == 1
-
-
 def test_too_little_memory_is_said(monkeypatch):
     def lack(self):
         raise MemoryError

@@ -5,6 +5,8 @@ Whether nvcc does so is asked over whole kernels, of an H200: tests/cuda/test_co
 
 import numpy as np
 
+from tests.jupyter import html
+
 from . import kernel, run
 
 T = "int t = threadIdx.x;\n"
@@ -22,7 +24,7 @@ RESTRICT = "const float* __restrict__ a, const float* __restrict__ b, float* __r
 def test_a_profile_says_both_by_line():
     p = profiled(SUM, RESTRICT)
     note = "line 4: the compiler keeps this in a register: 8 global store requests as written, 1 as compiled"
-    assert note in p.kept and note in str(p) and note in p._repr_html_()
+    assert note in p.kept and note in str(p) and note in html(p)
     assert "as compiled 17 requests" in str(p)
     assert (
         p.as_compiled.lines[4].global_load.requests == 17 and p.lines[4].global_load.requests == 24

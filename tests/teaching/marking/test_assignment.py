@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 import types
 from pathlib import Path
 
@@ -166,7 +165,7 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
     assert "Hint: turn it" in said.text and points.data == {"text/plain": "0.5"}
 
 
-def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
+def test_otter_runs_a_cell_of_ours(marked, stand_in):
     judge = otter_judge.OtterJudge(
         "handed_in.ipynb", {}, {"lesson": "03", "seed": 7, "seconds": 1, "memory": 1, "parts": True}
     )
@@ -174,8 +173,8 @@ def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
     names: dict = {}
     exec(cell.source, names)
     files = types.SimpleNamespace(test_case=lambda points: lambda test: test)
-    monkeypatch.setitem(sys.modules, "otter", types.ModuleType("otter"))
-    monkeypatch.setitem(sys.modules, "otter.test_files", files)
+    stand_in("otter", types.ModuleType("otter"))
+    stand_in("otter.test_files", files)
     for one in MARKS:
         tests: dict = {}
         exec(autograder.exercise_tests(find(one.exercise), 1, 1, 0.5), tests)

@@ -1,5 +1,6 @@
 """Attempts to get marks without an answer: each gives nothing, and the exercises beside it are judged all the same."""
 
+import contextlib
 import csv
 import io
 import json
@@ -9,7 +10,6 @@ import pytest
 
 from nnlib.course.clinic.case import _drawn
 from nnlib.course.exercises import find
-from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking.marks import HandedIn, Limits, mark, write_table
 from tests.teaching.marking.conftest import INTENSITY, MEMORY, ROTATE, judge, judge_all
 
@@ -370,13 +370,13 @@ UNPRINTABLE = {
 
 
 @pytest.mark.parametrize("body", UNPRINTABLE.values(), ids=UNPRINTABLE)
-def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_path, body):
+def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, tmp_path, body, marking):
     handed_in = hand_in(f"def intensity(bm, bn):\n    {body}").rename(tmp_path / "03.ipynb")
-    monkeypatch.setattr("sys.argv", ["marking", str(handed_in), "--seed", "7"])
-    monkeypatch.setattr(command, "confined", lambda: True)
-    with open(tmp_path / "marks.csv", "w", encoding="utf-8") as file:
-        monkeypatch.setattr("sys.stdout", file)
-        command.main()
+    with (
+        open(tmp_path / "marks.csv", "w", encoding="utf-8") as file,
+        contextlib.redirect_stdout(file),
+    ):
+        marking(handed_in, "--seed", 7, "--trust-students")
     with open(tmp_path / "marks.csv", encoding="utf-8", newline="") as file:
         rows = {row["exercise"]: row["points"] for row in csv.DictReader(file)}
     assert len(rows) == 6 and rows["03.intensity"] == "0"
@@ -413,18 +413,15 @@ def test_what_is_no_notebook_has_no_marks(tmp_path, text):
     assert "cannot be read as a notebook" in judge(path, "03.intensity").text
 
 
-def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, monkeypatch, capsys):
+def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, capsys, marking):
     link = tmp_path / "01_cuda_basics.ipynb"
     link.symlink_to(hand_in(ROTATE))
     assert all("a link" in one.said for one in mark(link, "01", 7, Limits(600, MEMORY)))
     ann, ben = tmp_path / "ann", tmp_path / "ben"
     ann.mkdir()
     ben.symlink_to(ann)
-    monkeypatch.setattr(
-        "sys.argv", ["marking", *(str(folder / "03.ipynb") for folder in (ann, ben))]
-    )
     with pytest.raises(SystemExit):
-        command.main()
+        marking(ann / "03.ipynb", ben / "03.ipynb")
     assert "are one file" in capsys.readouterr().err
 
 

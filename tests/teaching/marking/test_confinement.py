@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import nnlib
-from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking import confinement
 from nnlib.teaching.marking.remote import RemoteFunction
 
@@ -148,26 +147,24 @@ def test_an_answer_inside_has_what_it_needs():
     ],
 )
 def test_without_a_fence_marking_stops_unless_it_is_told(
-    told, user, inside, safe, goes_on, monkeypatch
+    told, user, inside, safe, goes_on, monkeypatch, environ
 ):
     monkeypatch.setattr(confinement, "_bubblewrap_works", lambda: inside)
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    monkeypatch.setenv(confinement.MARKING, told)
+    environ(NNLIB_MARKING=told)
     assert confinement.confined() is safe
     with contextlib.nullcontext() if goes_on else pytest.raises(confinement.UnsafeError):
         assert (confinement.confinement()[:1] == ("bwrap",)) is inside
 
 
-def test_the_command_says_that_marks_are_not_safe(tmp_path, monkeypatch, capsys):
+def test_the_command_says_that_marks_are_not_safe(tmp_path, monkeypatch, capsys, environ, marking):
     path = tmp_path / "01_cuda_basics.ipynb"
     path.write_text(json.dumps({"cells": []}), "utf-8")
     monkeypatch.setattr(confinement, "_bubblewrap_works", lambda: False)
-    monkeypatch.setenv(confinement.MARKING, "")
-    monkeypatch.setattr("sys.argv", ["marking", str(path)])
+    environ(NNLIB_MARKING="")
     with pytest.raises(SystemExit) as ended:
-        command.main()
+        marking(path)
     assert ended.value.code == 1
     assert "marks are not safe against the students" in capsys.readouterr().err
-    monkeypatch.setattr("sys.argv", ["marking", str(path), "--trust-students"])
-    command.main()
+    marking(path, "--trust-students")
     assert capsys.readouterr().out.count("01.") >= 4

@@ -1,12 +1,15 @@
 """The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
 
 import csv
+import io
+import json
 import os
 import re
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, redirect_stdout
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -102,21 +105,30 @@ def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
     assert process.poll() is not None
 
 
-@pytest.mark.parametrize(
-    ("body", "error", "said"),
-    [
-        ("while True: pass", TookTooLong, "it took more than 1 s on this computer"),
-        ("import os; os._exit(3)", StoppedError, "the function ended its whole process"),
-        ("raise NotImplementedError", NotImplementedError, None),
-        ("return object()", Exception, "something of type object"),
-        ("raise KeyError('no')", Exception, "no"),
-    ],
-)
-def test_what_a_function_may_do_instead(body, error, said):
-    seconds = 1 if "while" in body else 600
-    with closing(RemoteFunction(f"def f():\n    {body}\n", "f", "", seconds, 2048)) as f:
-        with pytest.raises(error, match=said):
-            f()
+def test_what_a_function_may_do_instead():
+    source = """def f(what):
+        if what == "nothing yet": raise NotImplementedError
+        if what == "an object": return object()
+        if what == "an error": raise KeyError('no')
+        import os
+        os._exit(3)"""
+    with closing(RemoteFunction(source, "f", "", 600, 2048)) as f:
+        for what, error, said in (
+            ("nothing yet", NotImplementedError, None),
+            ("an object", Exception, "something of type object"),
+            ("an error", Exception, "no"),
+            ("an end", StoppedError, "the function ended its whole process"),
+        ):
+            with pytest.raises(error, match=said):
+                f(what)
+
+
+def test_a_function_that_does_not_end_has_no_verdict():
+    with (
+        closing(RemoteFunction("def f():\n    while True: pass\n", "f", "", 1, 2048)) as f,
+        pytest.raises(TookTooLong, match="it took more than 1 s on this computer"),
+    ):
+        f()
 
 
 @pytest.mark.parametrize(
@@ -148,11 +160,11 @@ def rows(text):
 
 
 @pytest.fixture
-def marked(monkeypatch, capsys):
-    """marked(arguments) -> table and remarks of the command, whose judge calls one answer right and one in part."""
+def marked(marking, monkeypatch, capsys):
+    """marked(arguments) -> table and remarks of the command; its judge, `marked.judge`, calls one answer right and one
+    in part."""
 
-    def mark(path, lesson, seed, limits, parts):
-        marked.asked.append((path, lesson, seed, limits, parts))
+    def judge(path, lesson, parts):
         if path.startswith("broken"):
             raise OSError("gone \ud800")
         return [
@@ -160,14 +172,16 @@ def marked(monkeypatch, capsys):
             Mark(path, f"{lesson}.two", False, 0, '=no, "never"', parts),
         ]
 
+    def mark(path, lesson, seed, limits, parts):
+        marked.asked.append((path, lesson, seed, limits, parts))
+        return marked.judge(path, lesson, parts)
+
     def marked(*words):
-        monkeypatch.setattr("sys.argv", ["marking", *map(str, words)])
-        command.main()
+        marking("--trust-students", *words)
         return capsys.readouterr()
 
-    marked.asked = []
+    marked.asked, marked.judge = [], judge
     monkeypatch.setattr(command, "mark", mark)
-    monkeypatch.setattr(command, "confined", lambda: True)
     return marked
 
 
@@ -230,21 +244,18 @@ def test_nbgraders_time_counts_before_that_of_the_file(tmp_path):
     assert marks.HandedIn(str(path), "03", 1).when == "2027-05-12T21:30:05"
 
 
-def test_a_lesson_that_does_not_exist_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "12"])
+def test_a_lesson_that_does_not_exist_is_refused(capsys, marking):
     with pytest.raises(SystemExit):
-        command.main()
+        marking("a_03.ipynb", "--lesson", "12")
     assert re.search("argument --lesson: invalid choice: '12' .*01.*09", capsys.readouterr().err)
 
 
-def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(
-    marked, monkeypatch, tmp_path
-):
+def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(marked, tmp_path):
     with (
         open(tmp_path / "marks.csv", "w", encoding="ascii") as file,
+        redirect_stdout(file),
         pytest.raises(SystemExit) as ended,
     ):
-        monkeypatch.setattr("sys.stdout", file)
         marked("a_03.ipynb", "broken_03.ipynb", "c_03.ipynb")
     assert ended.value.code == "1 of 3 notebooks could not be marked: broken_03.ipynb"
     found = rows((tmp_path / "marks.csv").read_text("ascii"))
@@ -257,51 +268,60 @@ def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(
     assert found[2][-1] == r"could not be marked, look at it yourself: OSError: gone \ud800"
 
 
-def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeypatch, capsys):
+def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, capsys, marking):
     (tmp_path / "ann_03.ipynb").write_text('{"cells": [', "utf-8")
-    monkeypatch.setattr("sys.argv", ["marking", str(tmp_path / "ann_03.ipynb")])
-    monkeypatch.setattr(command, "confined", lambda: True)
-    command.main()
+    marking(tmp_path / "ann_03.ipynb", "--trust-students")
     told = capsys.readouterr().err
     assert (
         "ann_03.ipynb: 0 solved: the file cannot be read as a notebook (JSONDecodeError).\n" in told
     )
 
 
+class Table(io.TextIOWrapper):
+    """A standard output that tells when it has a row."""
+
+    def __init__(self):
+        super().__init__(io.BytesIO())
+        self.row = threading.Event()
+
+    def write(self, text):
+        if "03.one" in text:
+            self.row.set()
+        return super().write(text)
+
+    def notebooks(self):
+        self.seek(0)
+        return [row["notebook"] for row in csv.DictReader(self)]
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_rows_are_there_while_the_next_notebook_is_marked(jobs):
-    seen, running = threading.Event(), []
+def test_rows_are_there_while_the_next_notebook_is_marked(marked, jobs):
+    def judge(path, lesson, parts):
+        assert path != "b_03" or table.row.wait(HANGS)
+        return [Mark(path, "03.one", True, 0, "")]
 
-    def judge(one):
-        running.append(one.notebook)
-        assert one.notebook != "b" or seen.wait(HANGS)
-        return [Mark(one.notebook, "03.one", True, 0, "")]
-
-    found = command._marks([HandedIn(name, "03", 1) for name in "ab"], judge, jobs, [])
-    assert next(found)[1].notebook == "a"
-    seen.set()
-    assert [one.notebook for one, _ in found] == ["b"] and running == ["a", "b"]
+    marked.judge = judge
+    with redirect_stdout(Table()) as table:
+        marked("a_03", "b_03", "--jobs", jobs)
+    assert table.notebooks() == ["a_03", "b_03"] == [path for path, *_ in marked.asked]
 
 
-def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first(monkeypatch):
+def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first(marked):
     both = threading.Barrier(2, timeout=HANGS)
-    first = threading.Event()
 
-    def judge(one):
+    def judge(path, lesson, parts):
         both.wait()
-        if one.notebook == "slow":
-            assert first.wait(HANGS)
-        return [Mark(one.notebook, "03.one", True, 0, "")]
+        assert path != "slow_03" or table.row.wait(HANGS)
+        return [Mark(path, "03.one", True, 0, "")]
 
-    class_ = [HandedIn(name, "03", 1) for name in ("slow", "fast")]
-    found = command._marks(class_, judge, 2, [])
-    assert next(found)[0].notebook == "fast"
-    first.set()
-    assert next(found)[0].notebook == "slow"
+    marked.judge = judge
+    with redirect_stdout(Table()) as table:
+        marked("slow_03", "fast_03", "--jobs", 2)
+    assert table.notebooks() == ["fast_03", "slow_03"]
 
 
-def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
-    stopped, judged = threading.Event(), []
+def test_a_teacher_who_stops_does_not_wait_for_the_class(marked, monkeypatch):
+    stopped = threading.Event()
 
     class Judges(ThreadPoolExecutor):
         def shutdown(self, wait=True, *, cancel_futures=False):
@@ -309,18 +329,17 @@ def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
             stopped.set()
             super().shutdown(wait)
 
-    def judge(one):
-        judged.append(one.notebook)
-        if one.notebook == "0":
+    def judge(path, lesson, parts):
+        if path == "0":
             raise KeyboardInterrupt
         stopped.wait(HANGS)
         return []
 
+    marked.judge = judge
     monkeypatch.setattr(command, "ThreadPoolExecutor", Judges)
     with pytest.raises(KeyboardInterrupt):
-        class_ = [HandedIn(str(number), "03", 1) for number in range(500)]
-        list(command._marks(class_, judge, 1, []))
-    assert judged[0] == "0" and len(judged) <= 2  # a second judge may have begun
+        marked(*range(500), "--lesson", "03", "--jobs", 1)
+    assert marked.asked[0][0] == "0" and len(marked.asked) <= 2  # a second judge may have begun
 
 
 def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, monkeypatch):
@@ -328,33 +347,9 @@ def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, m
     judge.write_text("#!/bin/sh\nsleep 1000000 &\nsleep 1000000\n")  # both hold the pipe open
     judge.chmod(0o755)
     monkeypatch.setattr(marks.sys, "executable", str(judge))
-    (found,) = marks._verdicts({}, ["03.a", "03.b"], Limits(1), time.monotonic() + 0.5)
-    assert not found["judged"] and not found["solved"] and "on this computer" in found["said"]
-
-
-def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatch):
-    now = [0]
-    monkeypatch.setattr(
-        marks, "everything", lambda lesson: [type("E", (), {"name": f"03.{k}"}) for k in "abcde"]
-    )
-    monkeypatch.setattr(marks.time, "monotonic", lambda: now[0])
-    real, asked = marks._verdicts, []
-
-    def verdicts(told, names, limits, until):
-        asked.append((len(names), until))
-        if now[0] < 300:
-            now[0] += 100
-            yield marks.not_judged("it took long")
-        else:
-            yield from real(told, names, limits, until)
-
-    monkeypatch.setattr(marks, "_verdicts", verdicts)
-    found = marks.mark("n.ipynb", "03", limits=Limits(60))
-    assert not any(one.judged for one in found) and len(found) == 5
-    assert (
-        asked == [(5, 300), (4, 300), (3, 300), (2, 300)]
-        and "the time of the notebook" in found[-1].said
-    )
+    first, second, *_ = marks.mark("n.ipynb", "03", limits=Limits(0.1))
+    assert not first.judged and not first.solved and "on this computer" in first.said
+    assert not second.judged and "the time of the notebook" in second.said
 
 
 @pytest.mark.parametrize(
@@ -366,10 +361,9 @@ def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatc
         (["03_04.ipynb"], "which lesson is 03_04.ipynb?"),
     ],
 )
-def test_what_the_command_cannot_know_it_asks(given, said, monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["marking", *given])
+def test_what_the_command_cannot_know_it_asks(given, said, capsys, marking):
     with pytest.raises(SystemExit) as ended:
-        command.main()
+        marking(*given)
     assert ended.value.code == 2 and said in capsys.readouterr().err
 
 
@@ -391,52 +385,89 @@ def test_the_lesson_of_a_name(path, lesson):
     assert command.lesson_of(path) == lesson
 
 
-class Judges:
-    """Stands for the judge's process: each says so many verdicts, then it ends."""
+class Judge:
+    """Stands for the judge's processes: each gives its answers, or raises them, and each answer takes some seconds."""
 
-    def __init__(self, *said):
-        self.said = list(said)
+    def __init__(self, *processes, takes=0):
+        self.processes, self.takes, self.now = [iter(answers) for answers in processes], takes, 100
+        self.started, self.asked, self.closed = [], [], 0
 
-    def __call__(self, told, names, limits, until):
-        self.names, self.asked = names, (told, limits)
-        yield from self.said.pop(0)
+    def __call__(self, *how, leads):
+        self.started.append(how)
+        self.answers = self.processes.pop(0)
+        assert leads
+        return self
+
+    def ask(self, line, until):
+        self.asked.append((json.loads(line), until))
+        self.now += self.takes
+        answer = next(self.answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return json.dumps(answer)
+
+    def close(self):
+        self.closed += 1
 
 
-def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
-    monkeypatch.setattr(
-        marks,
-        "everything",
-        lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"],
-    )
+@pytest.fixture
+def judged_by(monkeypatch, tmp_path):
+    """judged_by(judge, exercises, …) -> the marks that such a judge leads to."""
+
+    def run(judge, exercises, **how):
+        names = [SimpleNamespace(name=f"03.{each}") for each in exercises]
+        monkeypatch.setattr(marks, "everything", lambda lesson: names)
+        monkeypatch.setattr(marks, "Process", judge)
+        monkeypatch.setattr(marks.time, "monotonic", lambda: judge.now)
+        return marks.mark(tmp_path / "n.ipynb", "03", **how)
+
+    return run
+
+
+def test_a_judge_that_ends_is_started_again_for_the_rest(judged_by, tmp_path):
     right = {"solved": True, "said": "✗ 03.a: fine", "stars": 2, "part": False}
-    judges = Judges(
-        [right, marks.not_judged("it took long")],
-        [
-            {"solved": False, "said": "✗ 03.c, n = 3: wrong \ud800", "stars": 0, "part": True},
-        ],
-    )
-    monkeypatch.setattr(marks, "_verdicts", judges)
-    found = marks.mark(tmp_path / "n.ipynb", "03")
+    wrong = {"solved": False, "said": "✗ 03.d, n = 3: wrong \ud800", "stars": 0, "part": True}
+    judge = Judge([right, EOFError()], [OverflowError()], [wrong, TimeoutError()])
+    found = judged_by(judge, "abcde", seed=7, limits=Limits(10, 99))
+    ended = "the judge ended: by too much memory, or a defect of ours. No verdict."
+    late = "not judged: it took more than 50 s on this computer"
     assert [
-        (one.exercise, one.solved, one.stars, one.said[:20], one.part, one.judged) for one in found
+        (one.exercise, one.solved, one.stars, one.said.split(". This")[0], one.part, one.judged)
+        for one in found
     ] == [
         ("03.a", True, 2, "fine", False, True),
-        ("03.b", False, 0, "not judged: it took ", False, False),
-        ("03.c", False, 0, r"n = 3: wrong \ud800", True, True),
+        ("03.b", False, 0, ended, False, True),
+        ("03.c", False, 0, ended, False, True),
+        ("03.d", False, 0, r"n = 3: wrong \ud800", True, True),
+        ("03.e", False, 0, late, False, False),
     ]
     row = HandedIn("ann/n_03.ipynb", "03", 7).row
-    assert [row(one)[3] for one in found] == ["1", "", "0"]  # right, neither right nor wrong, wrong
-    asked = {"seed": 0, "seconds": 60, "memory": 4096, "parts": False}
-    assert judges.asked == ({"path": str(tmp_path / "n.ipynb"), **asked}, Limits())
-    assert judges.names == ["03.c"]
+    assert [row(one)[3] for one in found] == ["1", "0", "0", "0", ""]  # the last: neither
     assert row(found[0]) == (
         ["ann", "03", "03.a", "1", "1", 2, "0", 7, "", "ann/n_03.ipynb", "fine"]
     )
+    path = str(tmp_path / "n.ipynb")
+    asked = {"path": path, "seed": 7, "seconds": 10, "memory": 99, "parts": False}
+    assert judge.asked == [(asked | {"exercise": f"03.{each}"}, 150) for each in "abcde"]
+    assert judge.closed == len(judge.started) == 3
+    for command_line, folder, environment in judge.started:
+        assert command_line[1:] == ["-m", "nnlib.teaching.marking.judge", "99"]
+        assert environment["PYTHONPATH"] == remote.ROOT and environment["NNLIB_PROGRESS"] == ""
+        assert environment["CUDA_VISIBLE_DEVICES"] == ""
+        assert Path(environment["NNLIB_MINE"]).parent == Path(folder)
 
 
-def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
-    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
-    monkeypatch.setenv("SECRET", "1")
+def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(judged_by):
+    judge = Judge(*[[TimeoutError()]] * 5, takes=100)
+    found = judged_by(judge, "abcde", limits=Limits(60))
+    assert not any(one.judged for one in found) and len(found) == 5
+    assert [until for _, until in judge.asked] == [250, 350, 400]  # at most 300 seconds in all
+    assert "the time of the notebook" in found[-1].said
+
+
+def test_a_right_loop_has_the_same_bits_beside_the_judge(environ):
+    environ(OPENBLAS_CORETYPE="Haswell")
+    environ(SECRET="1")
     assert {
         "OPENBLAS_CORETYPE": "Haswell"
     }.items() <= remote._arithmetic().items() and "SECRET" not in remote._arithmetic()

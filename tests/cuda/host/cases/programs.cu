@@ -405,3 +405,33 @@ CASE
     cudaMemcpy(host, p, 16, cudaMemcpyDeviceToHost); cudaMemcpyFromSymbol(&alike, same, 1);
     printf("%d %g %g", alike, host[0], host[3] * 2);
     cudaFree(p); }
+
+// case: chasing pointers by inline PTX, as measurements of latency do
+// output: 3
+    #include <cstdio>
+    __global__ void chase(void** p, void** result) {
+        void** q = p;
+        for (int i = 0; i < 3; i++) asm volatile ("ld.global.nc.b64 %0, [%0];\n" : "+l"(q) : : "memory");
+        *result = q;
+    }
+    int main() {
+        void **d, *h[4], *last;
+        cudaMalloc(&d, 40);
+        for (int i = 0; i < 4; i++) h[i] = d + (i + 1) % 4;
+        cudaMemcpy(d, h, 32, cudaMemcpyHostToDevice);
+        chase<<<1, 1>>>(d, d + 4);
+        cudaMemcpy(&last, d + 4, 8, cudaMemcpyDeviceToHost);
+        printf("%d", (int)((void**)last - d));
+        cudaFree(d);
+    }
+
+// case: padding of a struct counts as written with the member in front of it
+// output: 3 1
+    struct Pair { char c; double d; };
+    __global__ void kernel(Pair* b, const Pair* a) { memcpy(b, a, 2 * sizeof(Pair)); b[0].d += b[1].c; }
+    int main() {
+        Pair a[2], *x, *y; for (int k = 0; k < 2; k++) { a[k].c = 1; a[k].d = 2; }
+        cudaMalloc(&x, sizeof(a)); cudaMalloc(&y, sizeof(a)); cudaMemcpy(x, a, sizeof(a), cudaMemcpyHostToDevice);
+        kernel<<<1, 1>>>(y, x); cudaMemcpy(a, y, sizeof(a), cudaMemcpyDeviceToHost); printf("%g %d", a[0].d, a[1].c);
+        cudaFree(x); cudaFree(y);
+    }

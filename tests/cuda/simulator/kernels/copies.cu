@@ -844,3 +844,11 @@ extern "C" __global__ void k(const float* x, float* y)
     Pair best = cg::reduce(tile, own, larger);
     y[threadIdx.x] = best.at + cg::reduce(tile, x[threadIdx.x], [](float a, float b) { return fminf(a, b); });
 }
+
+// rule: A copy of a few thousand accesses is made
+// launch: 1, 32, [ones(4096)]
+// expect: x == (arange(4096) == 4095)
+extern "C" __global__ void k(float* x)
+{
+    if (threadIdx.x == 0) memset(x, 0, 4095 * sizeof(float));
+}

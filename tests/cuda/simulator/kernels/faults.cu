@@ -937,3 +937,20 @@ extern "C" __global__ void k(float* x)
 // report: the simulator stops after 500 loop iterations of 1,024 threads in all, its step_limit
 // report: hint: does its condition ever become false?
 extern "C" __global__ void k(int* x) { while (x[0] == 0); }  // <- here
+
+// rule: A failed launch restores arrays, even after chunks that were right
+// launch: 4, 32, [arange(100)], chunk=64
+// error: OutOfBoundsError thread=(4,0,0) block=(3,0,0)
+// report: out-of-bounds write to o[100]
+// report: o has 100 elements, o[0] to o[99]
+// report: hint: guard it, as in if (i < n): the grid has more threads than o has elements
+extern "C" __global__ void k(float* o) { o[blockIdx.x * 32 + threadIdx.x] = -1; }  // <- here
+
+// rule: A subscript beyond its row is a note
+// launch: 1, 16, [arange(64)]
+// expect: len(profile.warnings) == 1 and "subscript 8 of s[2][8]" in profile.warnings[0]
+extern "C" __global__ void k(float* o)
+{
+    __shared__ float s[2][8];
+    s[0][threadIdx.x] = 1;
+}

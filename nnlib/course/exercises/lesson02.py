@@ -45,6 +45,10 @@ def _sectors_of_mistakes(stride: Any, offset: Any) -> dict[str, Any]:
         "from stride 8 on every lane has a sector of its own, and below it the offset matters: go through the "
         "lanes": step,
         "that is right for some offsets only: go through the lanes": min(32, step),
+        "that is right for some strides and offsets only: go through the lanes": min(
+            32, step + (offset > 0)
+        ),
+        "a sector has 32 bytes, which is 8 floats, not 4": _sectors(first, step, 16),
         "those are the bytes that move: count the sectors": 32 * right,
     }
 

@@ -80,7 +80,7 @@ def climb(*names: str) -> Picture:
     return figure(
         fig,
         alt=f"Products of {SIZE:,} x {SIZE:,} matrices on an H200. {'; '.join(said)}.",
-        caption="white: the limit, what L1 and shared memory allow at most; blue: timed on an H200",
+        caption="outlined: the limit, what L1 and shared memory allow at most; blue: timed on an H200",
     )
 
 

@@ -17,13 +17,16 @@ from nnlib.ops.recording import KernelNode
 
 BATCH = 64  # images of the step that is timed; one of them is counted
 _MNIST = 60_000
-# Kernels whose longest bar is cured in a workshop, and where that is.
-_WORKSHOPS = {
+# Kernels whose longest bar is cured in a workshop, and where that is: on an NVIDIA GPU, and elsewhere.
+_ON_GPU = {
     "conv_grad_input": "One read, several sums",
     "conv_grad_weight": "Few results, long sums",
     "conv_forward": "A tile of the image in shared memory",
     "linear_forward": "The last layer also has long sums",
 }
+_ELSEWHERE = dict.fromkeys(
+    ("conv_grad_input", "conv_grad_weight", "conv_forward"), "One read, several sums"
+)
 _ALONE = {"conv_relu": "conv_forward", "conv_relu_pool": "conv_forward"}  # what a fused one does
 
 
@@ -118,8 +121,9 @@ class OwnPath:
                 f"{name:28} {steps.shown(seconds[name]):>10}, {share:4.0%} of the step: "
                 f"twice as fast -> step {1 / (1 - share / 2):.2f} times"
             )
-        cured = next(name for name in names if name.split()[0] in _WORKSHOPS)
-        print(f"Begin with {cured}: section “{_WORKSHOPS[cured.split()[0]]}”.")
+        sections = _ON_GPU if device.has_gpu() else _ELSEWHERE
+        cured = next(name for name in names if name.split()[0] in sections)
+        print(f"Begin with {cured}: section “{sections[cured.split()[0]]}”.")
 
     def summary(self) -> float:
         """Print the path's first and last stage, and the best that was recorded on an H200; return seconds of a step.

@@ -1,4 +1,4 @@
-"""Training the reference network on MNIST on the GPU: ours, our first kernels, and PyTorch, on the same machine.
+"""Training the reference network on MNIST on the GPU: ours and PyTorch, on the same machine.
 
     python -m tests.benchmarks.train_gpu
 
@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import datasets, device, mine, ops
+from nnlib import datasets, device
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD
@@ -92,8 +92,6 @@ def ours(data: datasets.Dataset) -> dict[str, Any]:
     rows = {"CUDA graph": _row([sum(seconds) for seconds, *_ in found])}
     rows["CUDA graph"]["test_accuracy"] = [round(accuracy, 4) for _, accuracy, _ in found]
     rows["same kernels, step by step"] = step_by_step(data)
-    with mine.plain_versions(), ops.engine("mine"):
-        rows["first kernels, step by step"] = step_by_step(data)
     return rows
 
 

@@ -177,7 +177,7 @@ def capture(way: str) -> Picture:
 
 
 @styled
-def leader_board(limit: float, yours: float | None = None) -> Picture:
+def leader_board(limit: float, yours: float) -> Picture:
     """Draw the seconds for five epochs of MNIST, batch 64: another system, PyTorch, the course, a student's path, and yours.
 
     limit: seconds that the arithmetic takes at least. yours: measured here.
@@ -195,9 +195,8 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
         for name, row in recorded("your_step")["training"].items()
     }
     rows["arithmetic alone, an H200's limit"] = limit, ORANGE
-    if yours is not None:
-        where = "this GPU" if device.has_gpu() else "this computer without an NVIDIA GPU"
-        rows[f"YOU, on {where}"] = yours, "black"
+    where = "this GPU" if device.has_gpu() else "this computer without an NVIDIA GPU"
+    rows[f"YOU, on {where}"] = yours, "black"
     rows = dict(sorted(rows.items(), key=lambda row: -row[1][0]))
     lengths = {textwrap.fill(name, 40): seconds for name, (seconds, _) in rows.items()}
     fig, axes = subplots((9.6, 0.9 + 0.32 * len(rows)))
@@ -207,9 +206,7 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
         map(duration, lengths.values()),
         color=[colour for _, colour in rows.values()],
     )
-    axes.set(
-        xscale="log", xlabel="seconds for five epochs", xlim=(0.03, max(400, 4 * (yours or 0)))
-    )
+    axes.set(xscale="log", xlabel="seconds for five epochs", xlim=(0.03, max(400, 4 * yours)))
     said = "; ".join(f"{name} {duration(seconds)}" for name, seconds in lengths.items())
     return figure(fig, alt=f"Time for five epochs: {said}.")
 

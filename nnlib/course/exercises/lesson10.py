@@ -42,9 +42,10 @@ def _online_mistakes(
 ) -> dict[str, State]:
     new, right, grown = _online(largest, total, result, score, value)
     old, weight = np.exp(largest - new), np.exp(score - new)
-    late, turned, alone = np.exp(score - largest), np.exp(new - largest), np.exp(largest - score)
+    late, turned, alone, much = map(
+        np.exp, (score - largest, new - largest, largest - score, score)
+    )
     two, added = (2.0 ** (each - new) for each in (largest, score))
-    much = np.exp(score)
     return {
         "the result was added up with the old largest score: it shrinks by the same factor as total": (
             new,
@@ -80,6 +81,11 @@ def _online_mistakes(
             new,
             total + much,
             result + much * value,
+        ),
+        "the new value's weight overflows: it is exp(score - new), not exp(score)": (
+            new,
+            old * total + much,
+            old * result + much * value,
         ),
         "the new largest score is the larger of the two: max(largest, score)": (
             score,

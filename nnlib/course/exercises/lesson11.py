@@ -191,8 +191,8 @@ def _whole_gradient_mistakes(g: Any, n: Any) -> dict[str, Any]:
         "divided by the number of ranks, not of examples": (
             sum(a * b for a, b in zip(g, n, strict=True)) / len(n)
         ),
-        "divided by the largest part, not by all examples": (
-            sum(a * b for a, b in zip(g, n, strict=True)) / max(n)
+        "a gradient is a mean: multiply it by its number of examples before you add": (
+            sum(g) / sum(n)
         ),
     }
 

@@ -191,6 +191,11 @@ def test_students_are_found_by_whatever_names_them_alone(tmp_path):
         ("points.csv", "student,what,of\ns01,exam,2\n", "no column 'points'"),
         ("points.csv", "student,what,points,of\ns01,homework 11,1,2\n", "for homework 11"),
         ("marks-01.csv", "student\ns01\n", "no column 'lesson'"),
+        (
+            "marks-01.csv",
+            "student,lesson,exercise,notebook\ns01,01,01.e1,a\ns01,01,01.e1,b\n",
+            "a and b are both lesson 01 of s01",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(file, text, said, tmp_path, capsys):

@@ -26,7 +26,7 @@ STYLE = """body { font: 11pt/1.45 Georgia, serif; max-width: 46em; margin: 2em a
 h1 { font-size: 1.4em; } h2 { font-size: 1.05em; margin: 1.6em 0 .4em; break-after: avoid; }
 pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #888; padding-left: .8em;
   white-space: pre-wrap; break-inside: avoid; }
-code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; }
+code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; } :not(pre) > code { white-space: nowrap; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
 .anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
 .space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em;

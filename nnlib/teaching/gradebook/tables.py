@@ -84,13 +84,22 @@ def rows(path: Path) -> list[dict[str, str]]:
 def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
     """Read marks*.csv and points*.csv of a folder; of two rows about the same answer the later one counts.
 
-    Raises ValueError for a row that nobody can read.
+    Raises ValueError for a row that nobody can read, and for two notebooks of one student in one table: a name that a
+    student has chosen may be another's.
     """
     marks: dict[tuple[str, str, str], dict[str, str]] = {}
     for path in sorted(folder.glob("marks*.csv")):
+        notebooks: dict[tuple[str, str], str] = {}
         for line in rows(path):
             if line["lesson"] in term.due:
-                marks[roster.student(line["student"]), line["lesson"], line["exercise"]] = line
+                student, lesson = roster.student(line["student"]), line["lesson"]
+                first = notebooks.setdefault((student, lesson), line["notebook"])
+                if first != line["notebook"]:
+                    raise ValueError(
+                        f"{path}: {first} and {line['notebook']} are both lesson {lesson} of {student}: "
+                        "delete the rows of one"
+                    )
+                marks[student, lesson, line["exercise"]] = line
     lessons: dict[str, dict[str, LessonWork]] = defaultdict(dict)
     of: dict[str, dict[str, float]] = defaultdict(dict)
     judged = {key[:2] for key in marks if key[2]}

@@ -27,7 +27,9 @@ def lesson_of(path: str) -> str | None:
 def main() -> None:
     """Run the command; its table goes to the standard output, what it is doing to the other."""
     parser = options.marking()
-    chosen = parser.parse_args()
+    # A student may call a notebook "--again=marks.ipynb".
+    words = [f"./{word}" if re.match(r"(?s)-.*\.ipynb$", word) else word for word in sys.argv[1:]]
+    chosen = parser.parse_args(words)
     try:
         handed_in = read_table(chosen.again) if chosen.again else _named(chosen)
     except ValueError as error:
@@ -53,10 +55,15 @@ def main() -> None:
 
 
 def _named(chosen: argparse.Namespace) -> list[HandedIn]:
-    """Return the notebooks of the command line; ValueError where one has no lesson, or two are one file."""
+    """Return the notebooks of the command line.
+
+    Raises ValueError where one has no lesson, where two are one file, or where one lies behind a link.
+    """
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     found = []
     real = {os.path.realpath(path): path for path in chosen.notebooks}
+    folders = [Path(path).absolute().parent for path in chosen.notebooks]
+    around = os.path.commonpath(folders) if folders else ""  # what is above is the teacher's
     for path in chosen.notebooks:
         lesson = chosen.lesson or lesson_of(path)
         if lesson is None:
@@ -65,6 +72,9 @@ def _named(chosen: argparse.Namespace) -> list[HandedIn]:
             )
         if (other := real[os.path.realpath(path)]) != path:
             raise ValueError(f"{path} and {other} are one file: is a folder a link to another's?")
+        inside = [one for one in Path(path).absolute().parents if str(one) != around]
+        if any(one.is_relative_to(around) and one.is_symlink() for one in inside):
+            raise ValueError(f"{path} lies behind a link: whose answers are these?")
         found.append(HandedIn(path, lesson, seed, chosen.points, chosen.part_points))
     return found
 

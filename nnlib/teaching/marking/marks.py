@@ -72,9 +72,12 @@ class HandedIn:
 
     @property
     def student(self) -> str:
-        """Who handed it in: what Canvas or Moodle write into the name, else the folder's name, else the file's."""
+        """Who handed it in: what Moodle or Canvas write into the name, else the folder's name, else the file's.
+
+        A folder's name counts before the file's, which a student may have chosen.
+        """
         path = Path(self.notebook)
-        for name in (path.name, path.parent.name):
+        for name in (path.parent.name, path.name):
             if found := _PLATFORM.match(name):
                 return found["canvas"] or found["moodle"]
         folders = [part for part in path.parent.parts if not _LESSON.match(part)]
@@ -82,12 +85,13 @@ class HandedIn:
 
     @property
     def when(self) -> str:
-        """When: by nbgrader's timestamp beside the notebook, else by the file's own time; "" without a file."""
+        """When: by nbgrader's timestamp in the lesson's folder, else by the file's own time; "" without a file."""
         path = Path(self.notebook)
         with contextlib.suppress(OSError, ValueError):
             stamp = path.with_name("timestamp.txt")
-            if stamp.is_file():
-                told = " ".join(stamp.read_text("utf-8").split()[:2])
+            if _LESSON.match(path.parent.name) and stamp.is_file():
+                with stamp.open(encoding="utf-8") as file:
+                    told = " ".join(file.read(99).split()[:2])
                 return datetime.fromisoformat(told).isoformat(timespec="seconds")
             return datetime.fromtimestamp(path.lstat().st_mtime).isoformat(timespec="seconds")
         return ""

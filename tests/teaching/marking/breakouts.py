@@ -315,6 +315,18 @@ numpy.asarray(Memory())[8:16] = 0
 return open('REFERENCES').read() and 'escaped'""",
         "ended its whole process",
     ),
+    "the hook's own set, rewritten by strides": (
+        """
+import numpy, __main__
+from numpy.lib.stride_tricks import as_strided
+own = numpy.zeros(1, 'i8')
+at = lambda place: as_strided(own, (2,), (place - own.__array_interface__['data'][0],))
+known = id(__main__._HARMLESS)
+entry = at(known + 40)[1] + 16 * (hash('open') & at(known + 32)[1])
+at(entry)[1], at(entry + 8)[1] = id('open'), hash('open')
+return open(numpy.__file__).read() and 'escaped'""",
+        "Too many open files|ended its whole process",
+    ),
     "a dtype that takes all memory": (
         """
 for fd in range(3, 30):

@@ -227,6 +227,7 @@ def test_a_table_is_enough_to_mark_again(marked, tmp_path):
         ("Ann Lee_12345_assignsubmission_file_03_matmul.ipynb", "Ann Lee"),
         ("canvas/leeann_4711_99812_03_matmul-2.ipynb", "4711"),
         ("canvas/leeann_LATE_4711_99812_03_matmul.ipynb", "4711"),
+        ("moodle/Ann Lee_12345_assignsubmission_file/ben_47_99_03.ipynb", "Ann Lee"),
         ("ann_03.ipynb", "ann_03"),
     ],
 )
@@ -235,13 +236,16 @@ def test_a_student_is_who_the_platform_or_the_folder_says(path, student):
 
 
 def test_nbgraders_time_counts_before_that_of_the_file(tmp_path):
-    path = tmp_path / "03_matmul.ipynb"
+    path = tmp_path / "03_matmul" / "03_matmul.ipynb"
+    path.parent.mkdir()
     assert marks.HandedIn(str(path), "03", 1).when == ""
     path.write_text("")
     os.utime(path, (0, 0))
     assert marks.HandedIn(str(path), "03", 1).when[:4] in ("1969", "1970")
-    (tmp_path / "timestamp.txt").write_text("2027-05-12 21:30:05.123 UTC")
+    path.with_name("timestamp.txt").write_text("2027-05-12 21:30:05.123 UTC")
     assert marks.HandedIn(str(path), "03", 1).when == "2027-05-12T21:30:05"
+    moved = path.parent.rename(tmp_path / "Ann Lee_12345_assignsubmission_file") / path.name
+    assert marks.HandedIn(str(moved), "03", 1).when[:4] in ("1969", "1970")
 
 
 def test_a_lesson_that_does_not_exist_is_refused(capsys, marking):

@@ -29,7 +29,6 @@ import numpy as np
 from nnlib.cuda import RaceError
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.simulator import Compiled, LaunchOptions, launch
-from nnlib.cuda._engine.simulator.compiled import Compiled
 from nnlib.cuda._engine.simulator.observers.races import observer as races
 from nnlib.cuda._engine.simulator.running import launching
 from tests.cuda.simulator import kernel

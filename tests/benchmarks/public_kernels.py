@@ -17,7 +17,7 @@ from typing import Any
 
 from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
 from nnlib.cuda._engine.language import compile_source
-from nnlib.cuda._engine.simulator import compile_program
+from nnlib.cuda._engine.simulator import Compiled
 
 from .timing import store
 
@@ -37,7 +37,7 @@ def refusal(row: dict[str, Any]) -> str | None:
     """Why the kernel is not taken; None if it is."""
     try:
         instance = row.get("instance")
-        compile_program(
+        Compiled(
             compile_source(row["text"], name_expressions=(instance,) if instance else ())
         ).code()
     except KernelSyntaxError as error:

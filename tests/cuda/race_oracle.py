@@ -28,7 +28,7 @@ import numpy as np
 
 from nnlib.cuda import RaceError
 from nnlib.cuda._engine.language import compile_source
-from nnlib.cuda._engine.simulator import LaunchOptions, compile_program, launch
+from nnlib.cuda._engine.simulator import LaunchOptions, launch
 from nnlib.cuda._engine.simulator.compiled import Compiled
 from nnlib.cuda._engine.simulator.observers.races import observer as races
 from nnlib.cuda._engine.simulator.running import launching
@@ -338,7 +338,7 @@ def has_race(steps: list[Step], space: str, way: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _compiled(text: str) -> Compiled:
-    return compile_program(compile_source(text))
+    return Compiled(compile_source(text))
 
 
 def simulate(steps: list[Step], space: str) -> bool:

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -119,7 +120,7 @@ def compiled(monkeypatch):
 
 @pytest.fixture
 def asked(compiled):
-    """What NVRTC and the driver are asked for; each kernel prints 4 by the C library."""
+    """What NVRTC and the driver are asked for; each kernel prints 4, the one with printf by the C library."""
     asked = []
 
     class Function:
@@ -130,7 +131,8 @@ def asked(compiled):
 
         def __call__(self, grid, block, values, shared_mem):
             asked.append((self.name, grid, block, values, shared_mem))
-            ctypes.CDLL(None).printf(b"4\n")
+            print_four = ctypes.CDLL(None).printf if self.name == "said" else partial(os.write, 1)
+            print_four(b"4\n")
 
     compiled(
         lambda text, build: asked.append((text, build)) or SimpleNamespace(get_function=Function)

@@ -428,17 +428,14 @@ def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, capsys, ma
     ben.unlink()
     ben.symlink_to(private)
     with pytest.raises(SystemExit):
-        command.main()
+        marking(ann / "03.ipynb", ben / "03.ipynb")
     assert "behind a link" in capsys.readouterr().err
 
 
-def test_a_notebook_named_like_an_option_is_a_notebook(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    name = tmp_path / "--again=01.ipynb"
+def test_a_notebook_named_like_an_option_is_a_notebook(here, capsys, marking):
+    name = here / "--again=01.ipynb"
     name.write_text("student,notebook,lesson,seed,of,part\nben,b,01,1,99,0\n")
-    monkeypatch.setattr("sys.argv", ["marking", name.name])
-    monkeypatch.setattr(command, "confined", lambda: True)
-    command.main()
+    marking(name.name)
     rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
     assert len(rows) == 4 and {(row["points"], row["of"]) for row in rows} == {("0", "1")}
 

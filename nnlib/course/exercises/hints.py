@@ -81,7 +81,7 @@ def hint_for(
         return None
     got, want = judged.got[wrong], judged.case.expected[wrong]
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
-    nobody = unwritten(got) if before is None else got == before
+    nobody = unwritten(got) if before is None else _unchanged(got, want, before)
     block = judged.launched[1] if judged.launched else (1, 1, 1)
     if said := _too_few_threads(judged, wrong, nobody) or _one_long(judged):
         return said
@@ -103,6 +103,16 @@ def hint_for(
         or looked_at(judged.case.inputs, got, want)
         or f"work out one element by hand and compare: {judged.piece.formula}"
     )
+
+
+def _unchanged(got: np.ndarray, want: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Return which elements no thread has updated. One that should keep its value counts if a neighbour does."""
+    same, moving = np.ravel(got == before), np.flatnonzero(want != before)
+    if moving.size:
+        last = np.searchsorted(moving, np.arange(same.size), "right") - 1
+        following = np.searchsorted(moving, np.arange(same.size))
+        same = same[moving[last.clip(0)]] | same[moving[following.clip(max=moving.size - 1)]]
+    return np.asarray(same.reshape(got.shape))
 
 
 def _torn_macro(text: str) -> str | None:

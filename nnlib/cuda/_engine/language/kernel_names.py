@@ -59,4 +59,4 @@ def _tokens(text: str, options: Sequence[str]) -> list[Token]:
 
 def kernel_name(tokens: list[Token], at: int) -> str | None:
     """The word before the parameters of the kernel whose `__global__` is the token before."""
-    return function_name(tokens[at:]) or None
+    return function_name(tokens[at - 1 :]) or None

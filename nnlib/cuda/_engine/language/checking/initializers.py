@@ -58,13 +58,12 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
         return Comma(at, INT, value, Literal(at, INT, 0))
     if isinstance(given, Half) and isinstance(kind, Half):
         return convert(convert(value, FLOAT), kind)
-    numbers = (
-        isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
-    )
-    if numbers and style != "reinterpret_cast":
-        return convert(value, kind)
-    if isinstance(kind, Pointer) and is_null(value) and style != "reinterpret_cast":
-        return Literal(at, kind, 0)
+    if style != "reinterpret_cast":
+        numbers = isinstance(given, Scalar) and isinstance(kind, Scalar)
+        if numbers and fit(value, kind) is not None:
+            return convert(value, kind)
+        if isinstance(kind, Pointer) and is_null(value):
+            return Literal(at, kind, 0)
     if isinstance(given, Pointer) and isinstance(kind, Pointer):
         if style != "c" and given.const and not kind.const:
             raise Fault(
@@ -85,13 +84,11 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
         and (target_of(kind) == VOID or fit(value, kind) is not None)
     ):  # for cudaLaunchKernel
         return convert(value, kind)
-    if isinstance(given, Pointer) and kind == BOOL:
-        return convert(value, BOOL)
     if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
-        if context.on_host or not isinstance(kind, Scalar) or kind.size == 8:
+        if context.on_host or kind == BOOL or size_of(kind) == 8:
             return convert(value, kind)
         raise Unsupported(at, "addresses in less than 8 bytes", "write size_t")
-    if given == kind and kind != VOID:
+    if given == kind:
         return value
     hint = "convert part by part, or cast a pointer to it"
     if isinstance(value, Index) and isinstance(kind, Pointer):
@@ -317,7 +314,7 @@ class InitializerChecker:
         """Flatten nested lists; inner braces may be left out, as in C."""
         items = deque(node.items)
         for item in node.items:
-            if isinstance(item, Designated) and not (self.context.cpp20 or self.context.whole):
+            if isinstance(item, Designated) and not self.context.cpp20:
                 raise Fault(
                     item,
                     f"members by name, {{.{item.name} = ...}}, are C++20",

@@ -194,7 +194,7 @@ class Context:
     loops, switches: how many are around the statement being checked. whole: the text is a program with a host side.
     cpp20: what only C++20 has is allowed."""
 
-    def __init__(self, whole: bool = False, cpp20: bool = False) -> None:
+    def __init__(self, whole: bool, cpp20: bool) -> None:
         self.whole, self.cpp20 = whole, cpp20
         self.scopes: list[dict[str, Symbol]] = [{}]
         self.given: set[str] = set()  # declared by headers, outside of functions

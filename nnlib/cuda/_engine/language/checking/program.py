@@ -29,7 +29,6 @@ from .declarations import DeclarationChecker
 from .expressions import ExpressionChecker
 from .functions import FunctionChecker
 from .initializers import Initial
-from .lambdas import LambdaChecker
 from .names import Context, Overloads
 from .objects import endings
 from .statements import StatementChecker
@@ -117,7 +116,7 @@ class ProgramChecker:
         # A call, or a type, may need what a template has not become yet.
         expressions.calls.instantiate = self.templates.instances
         expressions.types.instance = self.templates.struct
-        expressions.closure = LambdaChecker(expressions, structs).closure
+        expressions.closure = structs.closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(

@@ -138,13 +138,13 @@ class TemplateChecker:
                 found.append((template, names, kinds))
         if faults and not found and not others:
             raise faults[0]
-        return [
-            self._instance(node.at, template, templates.index(template), names)
-            for template, names, kinds in found
+        result: list[Callee] = []
+        for template, names, kinds in found:
             if not any(
                 same == kinds and _detail(other) > _detail(template) for other, _, same in found
-            )
-        ]
+            ):
+                result.append(self._instance(node.at, template, templates.index(template), names))
+        return result
 
     def _template_arguments(
         self,

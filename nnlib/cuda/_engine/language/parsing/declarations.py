@@ -208,9 +208,7 @@ class DeclarationParser(TokenReader):
             name = self.declared_name()
             self.types.array_suffix(inner)
             self.expect(")", "write (*name)[columns] for a pointer to rows")
-            if self.at("("):
-                return Declarator(name.at, name.text, self.types.function_pointer(type_name, inner))
-            self.types.built_upon(type_name, inner)
+            type_name = self.types.built_upon(type_name, inner)
             return Declarator(name.at, name.text, type_name)
         if base.base == "auto" and self.at("["):
             raise Unsupported(
@@ -218,10 +216,8 @@ class DeclarationParser(TokenReader):
                 "names for the parts of a value",
                 "name the value, and use its members",
             )
-        if not named and self.at(",", ")", "[", "="):
-            name = Token("word", "", self.next.at, 0)
-        else:
-            name = self.declared_name()
+        nameless = not named and self.at(",", ")", "[", "=")
+        name = Token("word", "", self.next.at, 0) if nameless else self.declared_name()
         self.types.array_suffix(type_name)
         return Declarator(name.at, name.text, type_name)
 

@@ -87,13 +87,13 @@ class TokenStream:
         else:
             self.expect(">", hint)
 
-    def expect_word(self, what: str, hint: str = "") -> Token:
+    def expect_word(self, what: str, hint: str) -> Token:
         """Take a word or complain."""
         if self.next.kind == "word":
             return self.advance()
         self.fail_expected(what, hint)
 
-    def fail_expected(self, what: str, hint: str = "") -> NoReturn:
+    def fail_expected(self, what: str, hint: str) -> NoReturn:
         """Complain that `what` is missing before the next token."""
         found = (
             f"before '{self.next.text[:40]}'"

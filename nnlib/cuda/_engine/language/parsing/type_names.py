@@ -141,9 +141,7 @@ class TypeNameParser(TokenReader):
             inner = TypeName(result.at, "")
             self.derived(inner)
             self.expect(")", "write (type (*)[columns]) for a pointer to rows")
-            if self.at("("):
-                return self.function_pointer(result, inner)
-            self.built_upon(result, inner)
+            return self.built_upon(result, inner)
         return result
 
     def base(self, plain: bool = False) -> TypeName:
@@ -230,11 +228,14 @@ class TypeNameParser(TokenReader):
                 "write for example float*&",
             )
 
-    def built_upon(self, target: TypeName, inner: TypeName) -> None:
-        """[columns] behind the brackets of (*name), which are the inner type."""
+    def built_upon(self, target: TypeName, inner: TypeName) -> TypeName:
+        """The type with what follows the brackets of (*name), which are the inner type: parameters, or [columns]."""
+        if self.at("("):
+            return self.function_pointer(target, inner)
         self.array_suffix(target)
         target.derivations += inner.derivations
         target.refers = inner.refers
+        return target
 
     # parameters: '(' ['void' | parameter (',' parameter)*]
     def parameters(self, read: Callable[[], Parameter]) -> list[Parameter]:

@@ -116,9 +116,7 @@ def foreign_headers(text: str, given: Collection[str]) -> list[str]:
     """Those that the text includes whose content nobody here knows. given: the names of more that are known."""
     return [
         name
-        for name in re.findall(
-            r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", text, re.MULTILINE
-        )
+        for name in _INCLUDE.findall(text)
         if (not is_known(name) or _CPP_LIBRARY.match(name) and name not in OWN_HEADERS)
         and name not in given
         and name.rpartition("/")[2] not in given

@@ -28,8 +28,8 @@ def linear(x: Array, w: Array, b: Array) -> Array:
 def linear_into(x: Array, w: Array, b: Array, y: Array, relu: bool = False) -> None:
     """Compute y (N, OUT) = x wᵀ + b, or max(that, 0), in place."""
     (N, I), O = x.shape, w.shape[0]
-    few = linear_forward_few(N, O)
-    if few:
+    if N * O <= 4096 and not current_precision().narrow:  # a warp for each output
+        few = Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,))
         run(few, x, w, b, y, N, I, O, int(relu))
         return
     whole = product.linear_forward(N, I, O, relu, True, current_precision())
@@ -60,8 +60,9 @@ def linear_backward(
     (N, I), O = x.shape, w.shape[0]
     sums = empty(x, w.size + O) if out is None else out
     dw, db = split_gradients(sums, w)
-    few = linear_backward_few(N, I, O)
-    if few:
+    if 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS and not current_precision().narrow:
+        options, grid = (f"-DOUT={O}", f"-DIN={I}"), (ceil_div(I, 32),)
+        few = Tiling("fast/training", "linear_backward_few", options, grid, (256,))
         dx = empty(x, x.shape)
         run(few, dy, x, w, dx, dw, db, N)
         return dx if needs_dx else None, dw, db
@@ -76,37 +77,12 @@ def linear_backward(
 
 
 def _sum_rows(dy: Array, db: Array) -> None:
-    N, O = dy.shape
-    biases = linear_backward_bias(N, O)
-    partials = db if biases.grid[1] == 1 else empty(dy, (biases.grid[1], O))
-    run(biases, dy, partials, N, O)
-    sum_parts(partials, biases.grid[1], db)
-
-
-def linear_forward_few(N: int, O: int) -> Tiling | None:
-    """Prepare linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
-    few = N * O <= 4096 and not current_precision().narrow
-    return (
-        Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if few else None
-    )
-
-
-def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
-    """Prepare all three gradients at once, for few outputs and rows."""
-    options = (f"-DOUT={O}", f"-DIN={I}")
-    few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS and not current_precision().narrow
-    return (
-        Tiling("fast/training", "linear_backward_few", options, (ceil_div(I, 32),), (256,))
-        if few
-        else None
-    )
-
-
-def linear_backward_bias(N: int, O: int) -> Tiling:
-    """Prepare db, the rows of dy cut into as many parts as the grid has along y."""
-    across = ceil_div(O, 32)
+    """Compute db, the rows of dy cut into as many parts as the grid has along y."""
+    (N, O), across = dy.shape, ceil_div(dy.shape[1], 32)
     parts = max(1, min(N // 512, 1024 // max(1, across)))
-    return Tiling("linear", "linear_backward_bias", (), (across, parts), (BLOCK,))
+    partials = db if parts == 1 else empty(dy, (parts, O))
+    run(Tiling("linear", "linear_backward_bias", (), (across, parts), (BLOCK,)), dy, partials, N, O)
+    sum_parts(partials, parts, db)
 
 
 def multiply(

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
 from nnlib.device import Array, array_module
 from nnlib.ops.fast.prepared import prepared
 from nnlib.ops.fast.tiling import pooling_cells, window_options
 from nnlib.ops.launching import contiguous, each, empty
-from nnlib.ops.shapes import Size, pair, require_shape, window_output
+from nnlib.ops.shapes import Size, require_shape, window_output
 
 
 def _pooling(
     x_shape: tuple[int, ...], size: Size, stride: Size | None
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return (shape of y, options of the kernels)."""
-    return _of_sizes(
-        tuple(x_shape), pair(size, "size"), pair(size if stride is None else stride, "stride")
-    )
-
-
-@functools.lru_cache(maxsize=1024)
-def _of_sizes(
-    x_shape: tuple[int, ...], size: Size, stride: Size
-) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    stride = size if stride is None else stride
     pixels = window_output(x_shape, size, stride)  # refuses what is no batch of images
     N, C, H, W = x_shape
     return (N, C, *pixels), window_options(H, W, size, stride)

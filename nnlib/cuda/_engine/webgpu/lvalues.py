@@ -139,7 +139,9 @@ class ShaderLvalues:
             word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
             if own.endswith("64"):
                 return self.writer.whole(word, self.writer.uniform("value", number, at + 4), own)
-            if self.writer.checked and kind.size == 8 and not self._passes_narrow(kind, number, at):
+            given = self.launch.arguments[number]
+            narrow = not at and isinstance(given, int) and fits_narrow(given, kind)
+            if self.writer.checked and kind.size == 8 and not narrow:
                 raise Refusal("64-bit integers")
             if at % 4 or kind.size < 4 and at:
                 raise Refusal("a small member of a struct that is passed")
@@ -152,10 +154,6 @@ class ShaderLvalues:
             self._passed(part, number, at + offset) for offset, part, _ in members(kind)
         )
         return f"{self.writer.type(kind)}({values})"
-
-    def _passes_narrow(self, kind: Scalar, number: int, at: int) -> bool:
-        given = self.launch.arguments[number]
-        return not at and isinstance(given, int) and fits_narrow(given, kind)
 
     def _indexed(self, e: tree.Index, base: Any, index: tree.Expr) -> Lvalue:
         if isinstance(base.type, Pointer):

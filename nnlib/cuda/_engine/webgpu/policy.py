@@ -34,11 +34,6 @@ _kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, KernelSource
 _lost: list[str] = []
 
 
-def software_allowed() -> bool:
-    """Return whether a program on the CPU may serve as the device, which is slower than native code: tests ask for it."""
-    return os.environ.get("NNLIB_WEBGPU") == "software"
-
-
 @functools.cache
 def _device(software: bool) -> WebGpuDevice | None:
     target = page_target.find(software) if IN_PAGE else wgpu_target.find(software)
@@ -46,8 +41,8 @@ def _device(software: bool) -> WebGpuDevice | None:
 
 
 def device() -> WebGpuDevice | None:
-    """Return the GPU that WebGPU reaches here, or None."""
-    return None if _lost else _device(software_allowed())
+    """Return the GPU that WebGPU reaches here, or None. Tests also take a program on the CPU, slower than native code."""
+    return None if _lost else _device(os.environ.get("NNLIB_WEBGPU") == "software")
 
 
 def device_name() -> str | None:

@@ -12,15 +12,6 @@ from .nodes import Barrier, Collective
 SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
 VOTES = ("__ballot_sync", "__any_sync", "__all_sync")
 BLOCK_VOTES = ("__syncthreads_count", "__syncthreads_and", "__syncthreads_or")
-OF_GROUPS = {
-    "shfl": "__shfl_sync",
-    "shfl_up": "__shfl_up_sync",
-    "shfl_down": "__shfl_down_sync",
-    "shfl_xor": "__shfl_xor_sync",
-    "ballot": "__ballot_sync",
-    "any": "__any_sync",
-    "all": "__all_sync",
-}
 CG = "cooperative_groups::"
 ALL = 0xFFFFFFFF  # lanes
 
@@ -68,9 +59,10 @@ def collective(e: IntrinsicCall, operands: list[Expr]) -> list[Stmt]:
         lanes = members(operands[0])
         if name == CG + "sync":
             return [Barrier(e.at)]
-        if not lanes or name.removeprefix(CG) not in OF_GROUPS:
+        of_warps = f"__{name.removeprefix(CG)}_sync"
+        if not lanes or of_warps not in (*SHUFFLES, *VOTES):
             raise Refusal(name)
-        name = OF_GROUPS[name.removeprefix(CG)]
+        name = of_warps
         operands[0] = Literal(e.at, UINT, ALL)
     if name in SHUFFLES and len(operands) == 4:
         width = operands.pop()

@@ -157,16 +157,9 @@ class Intrinsics:
 
     def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:
         code, value = self.code, operands[0]
-        plain = {
-            "atomicAdd": "add",
-            "atomicSub": "sub",
-            "atomicAnd": "and",
-            "atomicOr": "or",
-            "atomicXor": "xor",
-        }
-        unsigned = "u" * kind.is_unsigned
-        if name in plain:
-            return code.binary(plain[name], old, value)
+        plain, unsigned = name.removeprefix("atomic").lower(), "u" * kind.is_unsigned
+        if plain in ("add", "sub", "and", "or", "xor"):
+            return code.binary(plain, old, value)
         if name == "atomicExch":
             return value
         if name in ("atomicMin", "atomicMax"):

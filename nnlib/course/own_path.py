@@ -16,7 +16,6 @@ from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 
 BATCH = 64  # images of the step that is timed; one of them is counted
-_MNIST = 60_000
 # Kernels whose longest bar is cured in a workshop, and where that is on a GPU. On a processor the first section cures all.
 _WORKSHOPS = {
     "conv_grad_input": "One read, several sums",
@@ -138,7 +137,7 @@ class OwnPath:
             ("now", last.time, f"{last.cost:,} counted"),
             ("the faster of each", fastest, ""),
         ):
-            epoch = duration(-(-_MNIST // BATCH) * seconds)
+            epoch = duration(-(-60_000 // BATCH) * seconds)
             print(
                 f"{label:18} {counted:>18} {steps.shown(seconds):>10} a step, {epoch:>9} an epoch of MNIST, "
                 f"{first.time / seconds:4.1f} times as fast"
@@ -154,10 +153,12 @@ class OwnPath:
 
     def left(self) -> None:
         """Print what each launch costs now and with the best known kernels, the largest difference first."""
-        best, now = recorded("step_cost")["best known"], self.stages[-1].costs
-        known = {_role(name): cost for name, cost in best.items()}
+        best = recorded("step_cost")["best known"].items()
+        known = {_role(name): cost for name, cost in best}
         rows = [
-            (name, cost, known[_role(name)]) for name, cost in now.items() if _role(name) in known
+            (name, cost, known[_role(name)])
+            for name, cost in self.stages[-1].costs.items()
+            if _role(name) in known
         ]
         for name, cost, least in sorted(rows, key=lambda row: row[2] - row[1])[:6]:
             print(f"{name:28} {cost:9,} counted, best known {least:9,}")
@@ -180,11 +181,11 @@ def changed(path: OwnPath) -> list[tuple[str, str]]:
     first, last = path.stages[0], path.stages[-1]
     now = {_role(name): name for name in last.calls}
     return [
-        (name, now[_role(name)])
+        (name, after)
         for name, call in first.calls.items()
-        if _role(name) in now
+        if (after := now.get(_role(name)))
         and steps.necessary(call)[0]
-        and last.calls[now[_role(name)]].kernel.code != call.kernel.code
+        and last.calls[after].kernel.code != call.kernel.code
     ]
 
 

@@ -361,6 +361,7 @@ def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, m
     [
         (["x.ipynb"], "which lesson is x.ipynb?"),
         (["a_03.ipynb", "./a_03.ipynb"], "are one file"),
+        (["--again=marks.ipynb"], "which lesson is ./--again=marks.ipynb"),
         (["12.ipynb"], "which lesson is 12.ipynb?"),
         (["03_04.ipynb"], "which lesson is 03_04.ipynb?"),
     ],

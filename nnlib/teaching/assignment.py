@@ -53,12 +53,12 @@ c.NbgraderJudge.seconds, c.NbgraderJudge.memory = {seconds:g}, {memory}
 
 
 def most(exercise: Any, points: float, star_points: float) -> float:
-    """The most points that an exercise can give."""
+    """Return the most points that an exercise can give."""
     return points + 2 * star_points * isinstance(exercise, PieceExercise)
 
 
 def assignment(path: Path, points: float, star_points: float) -> Any:
-    """The student copy with nbgrader's metadata: an answer cell and a locked cell with points for each exercise."""
+    """Make the student copy with nbgrader's metadata: an answer cell and a locked cell with points for each exercise."""
     notebook, lesson = handed_out(path), path.stem[:2]
     notebook.cells = [part for cell in notebook.cells for part in split(cell)]
     exercises = {exercise.name: exercise for exercise in everything(lesson)}
@@ -92,7 +92,7 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
 
 
 def split(cell: Any) -> list[Any]:
-    """A cell with several checks, or with a starter and its check, as several cells: one check is one cell."""
+    """Split a cell with several checks, or with a starter and its check: one check is one cell."""
     sources = [cell.source]
     if cell.cell_type == "code":
         sources = [part.rstrip() for part in re.split(_BEFORE_CHECK, cell.source) if part]
@@ -107,7 +107,7 @@ def split(cell: Any) -> list[Any]:
 
 
 def defines(cell: Any, name: str) -> bool:
-    """Is this the starter of that kernel or function?"""
+    """Return whether a cell is the starter of that kernel or function."""
     if cell.cell_type != "code":
         return False
     pattern = (
@@ -141,7 +141,7 @@ def _differ(one: Path, other: Path, with_seeds: bool) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib assignment`."""
+    """Run the command `nnlib assignment`."""
     chosen = options.assignment().parse_args(arguments)
     seed_asked = chosen.seed is not None
     chosen.seed = chosen.seed if seed_asked else secrets.randbits(31)

@@ -27,7 +27,7 @@ _REQUIREMENTS = "/opt/marks/package/{wheel}[course]\notter-grader>=6,<8\n"
 
 
 def write(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
-    """The student's notebook, a test file for each exercise, and otter_config.json with the plugin that marks."""
+    """Write the student's notebook, a test file for each exercise, and otter_config.json with the plugin that marks."""
     lesson = path.stem[:2]
     (folder / "tests").mkdir(parents=True)
     for exercise in everything(lesson):
@@ -76,7 +76,7 @@ def pack(folder: Path) -> None:
 
 
 def write_image(folder: Path) -> None:
-    """The Dockerfile, and in package/ what it installs: this package, with everything."""
+    """Write the Dockerfile and, in package/, what it installs: this package, with everything."""
     package = folder / "package"
     shutil.rmtree(package, ignore_errors=True)
     package.mkdir()

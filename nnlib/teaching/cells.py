@@ -20,7 +20,7 @@ NOTES = "<details><summary>For the teacher</summary>\n\n{}\n\n</details>"
 
 
 def read(path: Path) -> Any:
-    """The notebook; SystemExit where the file is none."""
+    """Read a notebook. SystemExit where the file is none."""
     try:
         return nbformat.read(path, 4)
     except (ValueError, nbformat.ValidationError) as error:
@@ -34,7 +34,7 @@ def store(notebook: Any, path: Path) -> None:
 
 
 def title(notebook: Any) -> str:
-    """The text of its first heading."""
+    """Return the text of a notebook's first heading."""
     return re.sub(r"^#+ *", "", notebook.cells[0].source.split("\n")[0])
 
 
@@ -44,17 +44,17 @@ def linked(html: str) -> str:
 
 
 def is_solution(cell: Any) -> bool:
-    """Is this a cell with the solution of an exercise?"""
+    """Return whether a cell has the solution of an exercise."""
     return "solution" in cell.metadata.get("tags", [])
 
 
 def is_note(cell: Any) -> bool:
-    """Is this a speaker note?"""
+    """Return whether a cell is a speaker note."""
     return bool(cell.metadata.get("slideshow", {}).get("slide_type") == "notes")
 
 
 def pictures(cell: Any) -> Iterator[tuple[str, bytes]]:
-    """The pictures in the stored outputs of a code cell, each as the ending of a file's name and its content."""
+    """Yield the pictures in the stored outputs of a code cell, each as the ending of a file's name and its content."""
     html = "".join(
         output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])
     )
@@ -63,7 +63,7 @@ def pictures(cell: Any) -> Iterator[tuple[str, bytes]]:
 
 
 def unfolded(cell: Any) -> str:
-    """The text of a markdown cell; of a speaker note without what folds it away."""
+    """Return the text of a markdown cell; of a speaker note without what folds it away."""
     before, after = NOTES.split("{}")
     return str(cell.source).removeprefix(before).removesuffix(after)
 

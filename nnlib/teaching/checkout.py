@@ -17,7 +17,7 @@ _ABOVE = Path(nnlib.__file__).parents[1]
 
 
 def root(command: str) -> Path:
-    """The course's repository around this nnlib; SystemExit where nnlib was installed without it."""
+    """Return the course's repository around this nnlib. SystemExit where nnlib was installed without it."""
     if not (_ABOVE / "pyproject.toml").exists() or not (_ABOVE / "notebooks").is_dir():
         raise SystemExit(
             f"{command} needs the course's repository, and this nnlib was installed without it. "
@@ -27,12 +27,12 @@ def root(command: str) -> Path:
 
 
 def lessons(command: str, named: Sequence[Path] = ()) -> list[Path]:
-    """The notebooks that were named, else all lessons of the repository."""
+    """Return the notebooks that were named, else all lessons of the repository."""
     return list(named) or notebooks(root(command) / "notebooks")
 
 
 def cache() -> Path:
-    """A folder for what is fetched once from elsewhere."""
+    """Return a folder for what is fetched once from elsewhere."""
     return (
         _ABOVE / "build" if (_ABOVE / "pyproject.toml").exists() else files.home() / "nnlib-build"
     )
@@ -40,7 +40,7 @@ def cache() -> Path:
 
 @contextmanager
 def added_to(target: Path) -> Iterator[Path]:
-    """An empty folder. If the `with` block ends well its files move into the target, where other files stay."""
+    """Yield an empty folder, whose files move into the target if the `with` block ends well. Other files there stay."""
     target = target.resolve()
     with _beside(target) as fresh:
         yield fresh
@@ -49,7 +49,7 @@ def added_to(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def instead_of(target: Path, mark: str) -> Iterator[Path]:
-    """An empty folder that takes the target's place if the `with` block ends well.
+    """Yield an empty folder that takes the target's place if the `with` block ends well.
 
     mark: a file that every such folder has. SystemExit where the target has other files and not this one.
     """

@@ -8,7 +8,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu"]
 
 
 def chromium() -> str | None:
-    """The path of a Chromium or Chrome, or None."""
+    """Return the path of a Chromium or Chrome, or None."""
     return next(
         filter(
             None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))

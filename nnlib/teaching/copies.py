@@ -15,12 +15,12 @@ ADDRESS = re.compile(r"\n\n\[Open in Colab\]\(\S+\)$|(?<=^COURSE = \")[^\"]+", r
 
 
 def for_teachers(cell: Any) -> bool:
-    """Is this a solution, the line that announces it, or a speaker note?"""
+    """Return whether a cell is a solution, the line that announces it, or a speaker note."""
     return is_solution(cell) or is_note(cell) or cell.source.startswith("**Solution")
 
 
 def student_copy(notebook: Any) -> Any:
-    """A notebook to hand out, without what is for teachers and without the way to the published solutions."""
+    """Copy a notebook to hand out, without what is for teachers and without links to the published solutions."""
     notebook = copy.deepcopy(notebook)
     notebook.cells = [cell for cell in notebook.cells if not for_teachers(cell)]
     for cell in notebook.cells:
@@ -31,14 +31,14 @@ def student_copy(notebook: Any) -> Any:
 
 
 def without_notes(notebook: Any) -> Any:
-    """A notebook as anybody may read it: with solutions, without what the teacher says."""
+    """Copy a notebook for any reader: with solutions, without what the teacher says."""
     notebook = copy.deepcopy(notebook)
     notebook.cells = [cell for cell in notebook.cells if not is_note(cell)]
     return notebook
 
 
 def handed_out(path: Path) -> Any:
-    """The student's copy of a lesson, with a mark that tells its text from a later one: see fresh_lessons.py."""
+    """Make the student's copy of a lesson, with a mark that tells its text from a later one: see fresh_lessons.py."""
     notebook = student_copy(read(path))
     text = "\0".join(cell.source for cell in notebook.cells)
     notebook.metadata[KEY] = {"edition": hashlib.sha256(text.encode()).hexdigest()[:12]}

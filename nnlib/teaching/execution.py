@@ -45,7 +45,7 @@ def run(notebook: Any, folder: str, environment: dict[str, str] | None = None) -
 
 
 def canonical(notebook: Any, before: Any = None) -> Any:
-    """The notebook without traces of machine and moment, in place.
+    """Remove traces of machine and moment from a notebook, in place, and return it.
 
     before: the stored notebook; its outputs of cells that may differ are kept.
     """
@@ -79,7 +79,7 @@ SHUT = "\u200b\n"  # a first line that shows nothing: JupyterLab puts the first 
 
 
 def _shut_answers(notebook: Any) -> None:
-    """Outputs from a question to its answer are stored shut; in JupyterLab they open when the cell is run."""
+    """Collapse outputs from a question to its answer; in JupyterLab they open when the cell is run."""
     asked: set[str] = set()
     for cell in notebook.cells:
         if cell.cell_type != "code":
@@ -110,7 +110,7 @@ def _hide_first_line(output: Any) -> None:
 
 
 def _joined(outputs: list[Any]) -> list[Any]:
-    """Printed text arrives in pieces, cut where the clock wants; pieces of one stream in a row become one."""
+    """Join consecutive pieces of one stream: printed text arrives in pieces that depend on timing."""
     joined: list[Any] = []
     for output in outputs:
         if (

@@ -55,7 +55,7 @@ def leave_out_kernels(folder: Path) -> None:
 
 
 def _with_kernels(source: str, kept: set[str]) -> str:
-    """A file of the library with these of its kernels only."""
+    """Return a file of the library with these of its kernels only."""
     for name, text in kernel_texts(source).items():
         if name not in kept:
             source = source.replace(f'extern "C" {text}\n', "")
@@ -72,7 +72,7 @@ def leave_out_mistakes(folder: Path) -> None:
 
 @functools.cache
 def samples() -> str:
-    """What `recognition.recognised` reads. It takes 40 seconds to find out, once for each version of them."""
+    """Return what `recognition.recognised` reads. Computing it takes 40 seconds, once for each version of the kernels."""
     library = Path(mine.__file__).parent
     texts = [
         file.read_bytes()

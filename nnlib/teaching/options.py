@@ -22,7 +22,7 @@ class Limits:
     memory: int = 4096
 
     def notebook(self, exercises: int) -> float:
-        """Seconds for all exercises of a notebook: one that has none that sleeps needs a fraction of them."""
+        """Return the seconds for all exercises of a notebook, of which one without an endless answer needs a fraction."""
         return max(4, exercises) * self.seconds
 
 

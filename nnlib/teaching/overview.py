@@ -28,7 +28,7 @@ class Line:
 
 
 def read(folder: str | Path) -> list[Line]:
-    """The lines of all seats, each seat's in their order; what is no line is left out."""
+    """Read the lines of all seats, each seat's in their order; leave out what is no such line."""
     texts = [
         text
         for file in sorted(Path(folder).glob("*.jsonl"))
@@ -38,7 +38,7 @@ def read(folder: str | Path) -> list[Line]:
 
 
 def parse(text: str) -> Line | None:
-    """A line as `share_results` sends it; None for anything else."""
+    """Parse a line as `share_results` sends it; return None for anything else."""
     try:
         found = json.loads(text)
         line = Line(
@@ -58,7 +58,7 @@ def parse(text: str) -> Line | None:
 
 
 def table(lines: Iterable[Line]) -> str:
-    """A row for each exercise: seats that tried and solved it, checks until then, and the hint that came most often."""
+    """Make a row for each exercise: seats that tried and solved it, checks until then, and the most frequent hint."""
     lines = list(lines)
     rows = ["exercise                 tried  solved  checks  the hint that most got (seats)"]
     for exercise in sorted({line.exercise for line in lines}):
@@ -77,7 +77,7 @@ def table(lines: Iterable[Line]) -> str:
 
 
 def page(lines: Iterable[Line]) -> str:
-    """A page with a square for each seat and exercise: solved, or how many checks have failed so far."""
+    """Make a page with a square for each seat and exercise: solved, or how many checks have failed so far."""
     lines = list(lines)
     solved = {(line.seat, line.exercise) for line in lines if line.solved}
     done = Counter(seat for seat, _ in solved)

@@ -42,14 +42,14 @@ _BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_
 
 
 def wheel(folder: Path, pieces: bool = False) -> Path:
-    """Builds it from a copy of the sources, as `sources` makes it."""
+    """Build the students' package from a copy of the sources, as `sources` makes it."""
     with tempfile.TemporaryDirectory() as copied:
         sources(Path(copied), pieces)
         return _built(Path(copied), folder, "The students' package")
 
 
 def whole_wheel(folder: Path) -> Path:
-    """The package with everything, for machines that mark."""
+    """Build the package with everything, for machines that mark."""
     with tempfile.TemporaryDirectory() as copied:
         _copy("the package", Path(copied))
         return _built(Path(copied), folder, "The package")
@@ -89,7 +89,7 @@ def _copy(what: str, folder: Path) -> None:
 
 
 def sources(folder: Path, pieces: bool = False) -> None:
-    """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
+    """Copy what makes the package, without what students are to find out. pieces: with PIECES all the same."""
     _copy("the students' package", folder)
     version = folder / "nnlib" / "__init__.py"
     kind = (
@@ -129,7 +129,7 @@ def sources(folder: Path, pieces: bool = False) -> None:
 
 @functools.cache
 def results() -> dict[str, dict[str, Any]]:
-    """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
+    """Compute what right and mistaken functions return for the inputs of `check`, exercise by exercise."""
     found = {}
     for lesson in NUMBERS:
         for exercise in everything(lesson):
@@ -153,12 +153,12 @@ def _tried(mistake: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 
 def _array(value: Any) -> Any:
-    """What recorded.py makes an array or a number again: to `check` a list is something else."""
+    """Write an array or a number in the form that recorded.py turns back into one: to `check` a list is something else."""
     return {"array": value.tolist()} if np.ndim(value) else value.item()
 
 
 def without_references(source: str) -> str:
-    """A module of exercises in which `recorded` stands for references and mistakes; functions for them alone go."""
+    """Return a module of exercises in which `recorded` stands for references and mistakes, without functions for them alone."""
     tree = ast.parse(source)
     changed = False
     for node in ast.walk(tree):
@@ -191,7 +191,7 @@ def without_references(source: str) -> str:
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """Names that are used outside of the function that has them."""
+    """Return the names that are used outside of the function that has them."""
     used = set()
     for statement in tree.body:
         names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}

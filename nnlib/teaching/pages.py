@@ -33,7 +33,7 @@ require(folder + "/es5/node-main.js").init({ loader: { load: ["input/tex"] } }).
 
 
 def anchor(heading: str) -> str:
-    """A heading as GitHub turns it into the end of a link: Amdahl's law -> amdahls-law."""
+    """Turn a heading into the end of a link, as GitHub does: Amdahl's law -> amdahls-law."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
@@ -156,7 +156,7 @@ def _output(output: Any) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib pages`."""
+    """Run the command `nnlib pages`."""
     chosen = options.pages().parse_args(arguments)
     paths = lessons("nnlib pages without the name of a notebook", chosen.notebooks)
     chosen.to.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from nnlib.teaching.checkout import cache
 
 
 def call(purpose: str, *command: str | Path, folder: Path | None = None) -> str:
-    """What the program prints. SystemExit, which says what to do, where it is not installed or fails."""
+    """Run a program and return what it prints. SystemExit, which says what to do, where it is not installed or fails."""
     words = [str(word) for word in command]
     try:
         ran = subprocess.run(
@@ -30,7 +30,7 @@ def call(purpose: str, *command: str | Path, folder: Path | None = None) -> str:
 
 
 def npm(package: str, purpose: str) -> Path:
-    """The folder of a package from npm, name@version, fetched when first needed."""
+    """Return the folder of a package from npm, name@version, which is fetched when first needed."""
     name, version = package.split("@")
     folder = cache() / "npm"
     about = folder / "node_modules" / name / "package.json"

@@ -36,7 +36,7 @@ _FROM_NPM = {
 
 
 def assets() -> dict[str, str]:
-    """The texts every deck contains; fetches reveal.js and MathJax where they are missing."""
+    """Return the scripts and styles that every deck contains; fetch reveal.js and MathJax where they are missing."""
     found = {name: npm(package, "A deck") / file for name, (package, file) in _FROM_NPM.items()}
     found |= {kind: TEMPLATES / "deck" / f"deck.{kind}" for kind in ("css", "js")}
     # A script must not contain its own end tag.
@@ -47,7 +47,7 @@ def assets() -> dict[str, str]:
 
 
 def deck(notebook: Any) -> str:
-    """The HTML of a deck."""
+    """Return the HTML of a deck."""
     notebook = staged(copy.deepcopy(notebook))
     for cell in notebook.cells:
         if is_note(cell):
@@ -78,7 +78,7 @@ def print_pdf(browser: str, html: Path) -> Path:
 
 
 def executed(path: Path) -> Any:
-    """The lesson with the outputs of this machine; SystemExit where a cell fails."""
+    """Return the lesson with the outputs of this machine. SystemExit where a cell fails."""
     try:
         return canonical(run(read(path), str(path.parent), {"NNLIB_DECK": "1"}))
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:

@@ -68,7 +68,7 @@ def without_plumbing(source: str) -> str:
 
 
 def _lines_of(statement: ast.stmt, lines: list[str]) -> Iterator[int]:
-    """Its lines, and the comment and empty lines right above it."""
+    """Yield the lines of a statement, and the comment and empty lines right above it."""
     first = (
         min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", []))])
         - 1
@@ -95,7 +95,7 @@ def _is_plumbing(statement: ast.stmt) -> bool:
 
 
 def _root(node: Any) -> str:
-    """The first name of `a.b(c).d`."""
+    """Return the first name of `a.b(c).d`."""
     while not isinstance(node, ast.Name):
         node = node.func if isinstance(node, ast.Call) else getattr(node, "value", None)
         if node is None:
@@ -137,13 +137,13 @@ def _used(statements: Any) -> set[str]:
 
 
 def _unwritten(cell: Any) -> bool:
-    """Does the cell show nothing but that a function still returns `...`?"""
+    """Return whether a cell shows only that a function still returns `...`."""
     texts = [output.get("text", "").strip("\u200b\n ") for output in cell.outputs]
     return bool(texts) and all(text in ("…", "...") or text.endswith("Ellipsis") for text in texts)
 
 
 def _short_paragraphs(source: str) -> str:
-    """Long paragraphs are divided between two sentences, near their middle."""
+    """Divide long paragraphs between two sentences, near their middle."""
     parts = re.split(
         r"(\n\s*\n|```.*?```|\$\$.*?\$\$|<details.*?</details>)", source, flags=re.DOTALL
     )

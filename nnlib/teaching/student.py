@@ -80,7 +80,7 @@ def hand_out(target: Path, pieces: bool, term: Path | None = None) -> Path:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib student`."""
+    """Run the command `nnlib student`."""
     chosen = options.student().parse_args(arguments)
     print(
         "Lessons and package are written without solutions, which takes a minute or two.",

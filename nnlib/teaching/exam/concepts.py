@@ -86,7 +86,7 @@ def _answers(path: Path) -> Mapping[str, Sequence[str]]:
 
 
 def _kr20(right: np.ndarray) -> float:
-    """Kuder and Richardson's formula 20; not a number where all students have as many points."""
+    """Compute Kuder and Richardson's formula 20; NaN where all students have the same number of points."""
     share, spread = right.mean(0), right.sum(1).var()
     items = right.shape[1]
     return (

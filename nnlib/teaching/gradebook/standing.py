@@ -62,9 +62,9 @@ class Standing:
 
 
 def count_days(term: CourseTerm, lessons: Iterable[LessonWork]) -> int:
-    """Set days, free days and the remaining share of each lesson, in the order of the dates; return the days left.
+    """Set days, free days and the remaining share of each lesson, in the order of the due dates; return the days left.
 
-    A day that has begun counts. What comes after the term's closing is worth nothing and takes no free day.
+    A day that has begun counts. What arrives after the term closes is worth nothing and takes no free day.
     """
     left = term.late_days
     for work in sorted(lessons, key=lambda work: term.due[work.lesson]):

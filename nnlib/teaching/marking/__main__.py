@@ -19,7 +19,7 @@ from nnlib.teaching.options import Limits
 
 
 def lesson_of(path: str) -> str | None:
-    """The number in the file's name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
+    """Return the lesson's number in a file name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
     found = set(re.findall(r"(?<!\d)\d\d(?!\d)", Path(path).stem)) & set(NUMBERS)
     return found.pop() if len(found) == 1 else None
 
@@ -85,7 +85,7 @@ def _marks(
     jobs: int,
     failed: list[str],
 ) -> Iterator[tuple[HandedIn, Mark]]:
-    """Mark several notebooks at once, and yield each as soon as it is judged.
+    """Mark several notebooks at once, and yield each mark as soon as its notebook is judged.
 
     A notebook that cannot be marked has one row that says so, and is added to `failed`.
     """
@@ -112,8 +112,10 @@ def _marks(
 
 
 def _summary(marks: list[Mark]) -> str:
-    """Return how many answers are right, how many were not judged, and why none is right where all say the same, as of
-    a file that is damaged."""
+    """Say how many answers are right and how many were not judged.
+
+    Where none is right and all have the same reason, as in a damaged file, add the reason.
+    """
     solved, said = sum(one.solved for one in marks), {one.said.partition("\n")[0] for one in marks}
     late = sum(not one.judged for one in marks)
     counts = f"{solved} solved" + (f", {late} not judged" if late else "")

@@ -16,12 +16,12 @@ class NoPlainDataError(TypeError):
 
 
 def dumps(value: Any) -> str:
-    """One line; NoPlainDataError for what `loads` could not bring back."""
+    """Write a value as one line. NoPlainDataError for what `loads` could not bring back."""
     return json.dumps(_plain(value))
 
 
 def loads(line: str) -> Any:
-    """The value of a line; ValueError when it is none. Whoever wrote the line may be an enemy."""
+    """Read the value of a line. ValueError when it is none. Whoever wrote the line may be an attacker."""
     try:
         return _value(json.loads(line))
     except (LookupError, TypeError, AttributeError, RecursionError) as error:

@@ -30,7 +30,7 @@ def _field(rng: Generator) -> tuple[Any, ...]:
 
 
 def _slopes(rng: Generator) -> tuple[Any, ...]:
-    """Each value comes from up to two of those before it, or from one of them twice."""
+    """Draw a tape in which each value comes from up to two of those before it, or from one of them twice."""
     counts = [_int(rng, 0, 3) if k else 0 for k in range(_int(rng, 4, 10))]
     return (
         [
@@ -93,6 +93,6 @@ COUNT = {"07.loop": 2, "07.audit": 3}  # else 6
 
 
 def fresh(exercise: str, rng: Generator) -> list[Any]:
-    """Some more inputs, as the exercise has them; none for an exercise without such inputs."""
+    """Draw some more inputs in the form that the exercise has; none for an exercise without such inputs."""
     draw = FRESH.get(exercise)
     return [draw(rng) for _ in range(COUNT.get(exercise, 6))] if draw else []

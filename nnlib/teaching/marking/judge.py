@@ -47,7 +47,7 @@ def main(memory: str) -> None:
 def judged(
     path: str, exercise: Any, seed: int, seconds: float, memory: int, parts: bool = False
 ) -> tuple[Verdict, int, bool]:
-    """What the notebook's answer is worth: the verdict, a piece's stars, and whether it is right in part.
+    """Judge the notebook's answer; return the verdict, a piece's stars, and whether it is right in part.
 
     parts: whether that is asked for, which takes longer.
     """

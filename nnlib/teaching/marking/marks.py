@@ -49,7 +49,10 @@ class Mark:
     judged: bool = True
 
     def points(self, points: float = 1, star_points: float = 0, part_points: float = 0) -> float:
-        """points for a right answer, and star_points for each star beyond the first; part_points for one in part."""
+        """Return the points of an answer.
+
+        points: for a right answer; star_points: for each star beyond the first; part_points: for an answer that is right in part.
+        """
         return (
             points + star_points * max(0, self.stars - 1)
             if self.solved
@@ -127,10 +130,10 @@ def mark(
     path: str | Path,
     lesson: str,
     seed: int = 0,
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     parts: bool = False,
 ) -> list[Mark]:
-    """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
+    """Mark a notebook's answers to all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
     names = [exercise.name for exercise in everything(lesson)]
     until = time.monotonic() + limits.notebook(len(names))
     question = {
@@ -150,7 +153,7 @@ def mark(
 
 
 def _shown(said: str) -> str:
-    """A student's words as a table, a terminal and a browser can show them: no row of its own, no half a surrogate."""
+    """Return a student's words in a form that a table, a terminal and a browser can show: in one row, with valid Unicode."""
     short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
     return short.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode("utf-8")
 

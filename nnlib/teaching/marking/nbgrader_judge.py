@@ -19,19 +19,21 @@ from nnlib.teaching.options import Limits
 
 
 def grade_id(exercise: str) -> str:
-    """What nbgrader calls the cell of an exercise: "03.transpose" -> "03-transpose"."""
+    """Return nbgrader's name for the cell of an exercise: "03.transpose" -> "03-transpose"."""
     return exercise.replace(".", "-")
 
 
 class KnownCells(Preprocessor):
-    """Runs before nbgrader's `OverwriteCells`, which fails at a copied cell, at a cell of another assignment, and where
-    the cell of an answer is gone. The first two lose their metadata; for the third an empty cell is added at the end.
-    Marks do not depend on it: `NbgraderJudge` finds answers by what cells define."""
+    """Repairs what nbgrader's `OverwriteCells`, which runs next, fails at.
+
+    A copied cell and a cell of another assignment lose their metadata; an empty cell is added for an answer whose cell is
+    gone. Marks do not depend on it: `NbgraderJudge` finds answers by what cells define.
+    """
 
     enabled = True
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """The notebook with metadata that nbgrader's gradebook knows, and every answer's cell."""
+        """Return the notebook with metadata that nbgrader's gradebook knows, and with every answer's cell."""
         from nbgrader.api import Gradebook
 
         of_nbgrader = resources["nbgrader"]
@@ -56,7 +58,7 @@ class KnownCells(Preprocessor):
 
 
 def answer_cell(name: str) -> dict[str, Any]:
-    """nbgrader's metadata, version 3, of a cell that a student writes and that has no points of its own."""
+    """Return nbgrader's metadata, version 3, of a cell that a student writes and that has no points of its own."""
     return {
         "schema_version": 3,
         "grade_id": name,

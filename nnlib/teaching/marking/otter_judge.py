@@ -22,7 +22,7 @@ class OtterJudge:
         self._path, self._configuration = str(path), configuration
 
     def before_grading(self, _: Any) -> None:
-        """Takes away what was handed in beside the notebook: Python would find a student's `otter` there first."""
+        """Remove what was handed in beside the notebook: Python would find a student's `otter` there first."""
         for file in Path(self._path).parent.iterdir():
             if (
                 file.is_dir() and not file.is_symlink() and file.name != "tests"
@@ -32,7 +32,7 @@ class OtterJudge:
                 file.unlink()
 
     def before_execution(self, submission: Any) -> Any:
-        """The notebook that is run instead of the one handed in."""
+        """Return the notebook that is run in place of the one handed in."""
         said = self._configuration
         marks = {
             one.exercise: [one.solved, one.stars, one.said, one.solved or one.part]
@@ -47,7 +47,7 @@ class OtterJudge:
         return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"marks = {marks!r}")])
 
     def __getattr__(self, event: str) -> Any:
-        """For the events that are not ours, what otter expects of a plugin."""
+        """Return what otter expects of a plugin for events that it does not handle."""
         if event.startswith("_"):
             raise AttributeError(event)
         from otter.plugins import PluginEventNotSupportedException

@@ -8,7 +8,7 @@ from nnlib.course.exercises.kernels import KernelExercise
 
 
 def right_in_part(exercise: Any, kernel: Any) -> bool:
-    """Whether more than half of the exercise's stages come out right, or of its sizes where it has no stages.
+    """Return whether more than half of the exercise's stages come out right, or of its sizes where it has no stages.
 
     Kernels that are handed out to be repaired are right at up to half of them. Not for pieces that the student has
     written before, in another lesson: those are right and are to become faster.

@@ -20,7 +20,7 @@ ROOT = str(Path(nnlib.__file__).parents[1])
 
 
 def _arithmetic() -> dict[str, str]:
-    """What the environment says about sums of floats: with another BLAS kernel the same loop has other bits."""
+    """Return the environment variables that affect sums of floats: another BLAS kernel gives other bits."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -33,8 +33,11 @@ class StoppedError(Exception):
 
 
 class TookTooLong(BaseException):
-    """The time for an exercise is over. No Exception, as those are an answer's own and make it wrong: how long an
-    answer takes depends on the computer, so this is no verdict."""
+    """The time for an exercise is over.
+
+    It is no Exception, as those are an answer's own and make it wrong: how long an answer takes depends on the computer, so
+    this is no verdict.
+    """
 
 
 class Process:
@@ -66,8 +69,10 @@ class Process:
         self._process.communicate()
 
     def ask(self, line: str, until: float) -> bytes:
-        """Return the answer; raise TimeoutError at that time, EOFError where the process ends, OverflowError where the
-        answer is too long to read."""
+        """Send a line and return the answer.
+
+        Raise TimeoutError at the time `until`, EOFError where the process ends, OverflowError where the answer is too long.
+        """
         assert self._process.stdin is not None and self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(line.encode() + b"\n")

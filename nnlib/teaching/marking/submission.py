@@ -35,7 +35,7 @@ class NoAnswerError(Exception):
 
 
 def answer_name(exercise: str) -> str:
-    """What an answer is called: "03.transpose" -> "transpose"."""
+    """Return the name that an answer has: "03.transpose" -> "transpose"."""
     return _NAMES.get(exercise, exercise.split(".")[1])
 
 
@@ -48,7 +48,7 @@ class Submission:
 
     @classmethod
     def read(cls, path: str | Path) -> Submission:
-        """NoAnswerError for a file that is no notebook, and for a link: it may lead to another's answers."""
+        """Read a notebook. NoAnswerError for any other file, and for a link, which may lead to another student's answers."""
         if Path(path).is_symlink() or not Path(path).is_file():
             raise NoAnswerError("this is no notebook, but a link, a folder or nothing")
         try:
@@ -78,7 +78,7 @@ class Submission:
             ) from None
 
     def kernel(self, name: str) -> RawKernel:
-        """The kernel of that name, of the last `%%cuda` cell that declares it. Does not compile it."""
+        """Return the kernel of that name from the last `%%cuda` cell that declares it, without compiling it."""
         for cell in reversed(self.cells):
             line, _, text = cell.partition("\n")
             if re.match(r"%%cuda\b", line) and re.search(rf"\b{name}\b", text):
@@ -90,11 +90,11 @@ class Submission:
         )
 
     def function(self, name: str) -> str:
-        """Python that defines the function of that name and, before it, the definitions it uses: nothing else."""
+        """Return Python that defines the function of that name after the definitions it uses, and nothing else."""
         return "\n".join(map(ast.unparse, _needed(name, self._bound(name))))
 
     def value(self, name: str) -> Any:
-        """What the last assignment gives that name, if it is written out: numbers, text, lists, dictionaries.
+        """Return what the last assignment gives that name, if it is written out: numbers, text, lists, dictionaries.
 
         Elements that are set afterwards, each by itself, belong to it.
         """
@@ -111,8 +111,10 @@ class Submission:
             raise NoAnswerError(f"{name} is to be written out, without names or calls") from None
 
     def _bound(self, name: str) -> dict[str, list[_Numbered]]:
-        """Each name's last definition in the notebook, and what changes it afterwards; NoAnswerError where the answer's
-        name is not among them."""
+        """Return each name's last definition in the notebook, and what changes it afterwards.
+
+        NoAnswerError where the answer's name is not among them.
+        """
         bound: dict[str, list[_Numbered]] = {}
         numbers = itertools.count()
         unread = None
@@ -138,7 +140,7 @@ class Submission:
         return bound
 
     def _instead(self, name: str) -> str:
-        """What stands in the place of an answer, as the end of the sentence that misses it."""
+        """Say what stands in the place of an answer, as the end of the sentence that reports it missing."""
         if any(re.search(rf"(?m)^async\s+def\s+{name}\b", cell) for cell in self.cells):
             return f", but there is an async def {name}: write def alone"
         defined = (
@@ -154,7 +156,7 @@ def _is_solution(cell: Any) -> bool:
 
 
 def _options(line: str) -> tuple[str, ...]:
-    """The -D of a `%%cuda` line."""
+    """Return the -D options of a `%%cuda` line."""
     try:
         return tuple(option for option in shlex.split(line)[1:] if option.startswith("-D"))
     except ValueError:
@@ -162,7 +164,7 @@ def _options(line: str) -> tuple[str, ...]:
 
 
 def _bindings(statement: ast.stmt) -> list[tuple[str, ast.stmt]]:
-    """Names that a statement defines, each with what is to be run for it."""
+    """Return the names that a statement defines, each with what is to be run for it."""
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return [(statement.name, statement)]
     if isinstance(statement, ast.Import):
@@ -180,7 +182,7 @@ def _bindings(statement: ast.stmt) -> list[tuple[str, ast.stmt]]:
 
 
 def _changed(statement: ast.stmt) -> Iterator[str]:
-    """Names of what has an attribute, an element, or by += its value set, and is not defined anew."""
+    """Yield the names whose attribute, element or value (by +=) a statement sets without defining them anew."""
     for part in _targets(statement):
         changed = part
         while isinstance(changed, (ast.Attribute, ast.Subscript)):
@@ -192,7 +194,7 @@ def _changed(statement: ast.stmt) -> Iterator[str]:
 
 
 def _targets(statement: ast.stmt) -> Iterator[ast.expr]:
-    """What a statement assigns to, one by one."""
+    """Yield what a statement assigns to, one by one."""
     waiting = list(getattr(statement, "targets", [])) or [getattr(statement, "target", None)]
     if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         return
@@ -205,8 +207,10 @@ def _targets(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _needed(name: str, bound: Mapping[str, Sequence[_Numbered]]) -> list[ast.stmt]:
-    """The statements that define a name and all that these use, in their order; of the statements that only change
-    something, those whose names are known."""
+    """Return the statements that define a name and all that these use, in their order.
+
+    Of the statements that only change something, those whose names are known are included.
+    """
     waiting, used = [name], set()
     found: dict[int, ast.stmt] = {}
     while waiting:
@@ -224,7 +228,7 @@ def _needed(name: str, bound: Mapping[str, Sequence[_Numbered]]) -> list[ast.stm
 
 
 def _globals(table: symtable.SymbolTable) -> list[str]:
-    """Names that are looked up in the notebook: no parameters, no local variables."""
+    """Return the names that are looked up in the notebook: no parameters, no local variables."""
     outermost = table.get_type() == "module"
     own = [
         symbol.get_name()

@@ -86,7 +86,7 @@ _READY = (
 
 
 def main(root: str, memory: str) -> None:
-    """root: of the judge's nnlib. memory: in megabytes."""
+    """Answer calls of the judge until it hangs up. root: of the judge's nnlib. memory: in megabytes."""
     calls, replies = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what the function prints or asks goes nowhere
@@ -121,14 +121,14 @@ def main(root: str, memory: str) -> None:
 
 
 def _looked(model: Any, loss: Any, optimizer: Any, examples: Any, *_: Any) -> list[Any]:
-    """What looks at the machine when it is first used has looked before the fence."""
+    """Run a forward pass, so that what examines the machine at its first use has done so before the fence."""
     for x, _ in examples.batches(30, None):
         model.forward(x)
     return []
 
 
 def _defined(source: str, name: str, through: Callable[..., Any] | None) -> Callable[..., Any]:
-    """The function; of a case in lesson 07 what comes out there, `through` networks.py."""
+    """Return the function; for a case in lesson 07, return the function that runs it `through` networks.py."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for statement in _statements(source):
         with contextlib.suppress(
@@ -176,7 +176,7 @@ def _limit(memory: int) -> None:
 
 
 def _confine(memory: int) -> None:
-    """From here on nothing but arithmetic, with the modules that are loaded."""
+    """Allow nothing but arithmetic from here on, with the modules that are loaded."""
     _limit(memory)
     if os.environ.get("NNLIB_MARKING") == "container":  # the judge there is root
         os.setgroups([])
@@ -192,7 +192,7 @@ def _confine(memory: int) -> None:
 
 
 def _fence() -> None:
-    """Python's audit hook refuses all but harmless events.
+    """Refuse all but harmless events by Python's audit hook.
 
     What it uses are its own local names: those of the module and of Python can be changed by an answer.
     """

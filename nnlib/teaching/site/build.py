@@ -71,7 +71,7 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
 
 
 def settings(base: str) -> dict[str, Any]:
-    """What JupyterLite is told: where Pyodide lies, and which packages are loaded before the first cell."""
+    """Return JupyterLite's settings: where Pyodide is, and which packages are loaded before the first cell."""
     packages = ["micropip", "comm", "jedi", "ipython", *KERNEL, "nnlib"]
     return {
         "jupyter-lite-schema-version": 0,
@@ -96,7 +96,7 @@ def settings(base: str) -> dict[str, Any]:
 
 
 def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> None:
-    """JupyterLite with the lessons."""
+    """Build JupyterLite with the lessons."""
     source = BUILD / "lite"
     shutil.rmtree(source, ignore_errors=True)
     add_lessons(source / "files", course, students)
@@ -132,7 +132,7 @@ def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> No
 
 
 def add_lessons(folder: Path, course: Path, students: bool) -> None:
-    """The notebooks, their pictures, and the glossary that they link to."""
+    """Add the notebooks, their pictures, and the glossary that they link to."""
     shutil.copytree(course / "notebooks" / "images", folder / "images")
     shutil.copy(course / "notebooks" / "GLOSSARY.md", folder)
     for lesson in lessons("nnlib site"):
@@ -140,7 +140,7 @@ def add_lessons(folder: Path, course: Path, students: bool) -> None:
 
 
 def add_words(site: Path) -> None:
-    """Beside JupyterLite: what tells how long a cell computes already, and what saves before a page is closed."""
+    """Add scripts to JupyterLite that show how long a cell has been running, and that save before a page is closed."""
     scripts = ("computing.js", "saving.js")
     for name in scripts:
         shutil.copy(START / name, site)
@@ -166,7 +166,7 @@ def be_patient(site: Path) -> None:
 
 
 def _change(extension: Path, old: re.Pattern[str], new: str) -> None:
-    """In the JavaScript of an extension."""
+    """Replace a pattern in the JavaScript of an extension."""
     files = (extension / "static").glob("*.js")
     texts = {file: text for file in files if old.search(text := file.read_text("utf-8"))}
     if not texts:
@@ -184,7 +184,7 @@ def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def add_slides(site: Path, course: Path, students: bool = False) -> None:
-    """The decks that `make slides` has made, else made from the stored outputs; without speaker notes.
+    """Add the decks that `make slides` has made, or make them from the stored outputs; without speaker notes.
 
     Students' decks are made of their copies: no solution, and no verdict or output that shows one.
     """
@@ -199,7 +199,7 @@ def add_slides(site: Path, course: Path, students: bool = False) -> None:
 
 
 def add_data(site: Path, course: Path) -> None:
-    """MNIST's files, where this machine has them; without them the lessons use the small digits."""
+    """Add MNIST's files, where this machine has them; without them the lessons use the small digits."""
     folder = Path(os.environ.get("NNLIB_DATA", course / "data")) / "mnist"
     files = [folder / f"{name}.gz" for name in FILES]
     if all(file.exists() for file in files):
@@ -209,7 +209,7 @@ def add_data(site: Path, course: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib site`."""
+    """Run the command `nnlib site`."""
     parser = options.site()
     chosen = parser.parse_args(arguments)
     if chosen.serve is not None:

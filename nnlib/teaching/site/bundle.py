@@ -60,7 +60,7 @@ def pack(pyodide: Path, folder: Path, package: Path, from_cdn: bool = False) -> 
 
 
 def chosen(lock: Lock) -> Lock:
-    """The lock file with nothing but what lessons load of Pyodide's packages. KeyError names one that is not there."""
+    """Reduce the lock file to the packages of Pyodide that lessons load. KeyError names one that is not there."""
     packages, found = lock["packages"], {}
     waiting = list(OF_PYODIDE)
     while waiting:
@@ -78,7 +78,7 @@ def chosen(lock: Lock) -> Lock:
 
 
 def normalised(name: str) -> str:
-    """A package's name as lock files write it: Pillow -> pillow, typing_extensions -> typing-extensions."""
+    """Write a package's name as lock files do: Pillow -> pillow, typing_extensions -> typing-extensions."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -108,7 +108,7 @@ def add_kernel(folder: Path) -> None:
 
 
 def older_piplite() -> Path:
-    """A folder with the piplite that goes with an older Pyodide's micropip."""
+    """Return a folder with the piplite that fits an older Pyodide's micropip."""
     folder = BUILD / "older"
     if not list(folder.glob("piplite-*.whl")):
         download(folder, [OLDER_KERNEL])
@@ -121,7 +121,7 @@ def older_piplite() -> Path:
 
 
 def download(folder: Path, requirements: list[str]) -> None:
-    """Wheels in pure Python from PyPI."""
+    """Download wheels in pure Python from PyPI."""
     call(
         "The site, which takes packages from PyPI once,",
         sys.executable,
@@ -159,7 +159,7 @@ def _enter(lock: Lock, folder: Path, wheel: Path, depends: tuple[str, ...]) -> N
 
 
 def write_lock(lock: Lock, folder: Path) -> None:
-    """With the hashes of the files as they lie in the folder now."""
+    """Write the lock file with the hashes of the files that are in the folder now."""
     for entry in lock["packages"].values():
         file = folder / entry["file_name"]
         if file.exists():
@@ -183,7 +183,7 @@ def add_byte_code(folder: Path, core: Path) -> None:
 
 
 def tools() -> Path:
-    """An environment that has JupyterLite; made when first needed, and anew when the versions change."""
+    """Return an environment that has JupyterLite; it is made when first needed, and anew when the versions change."""
     folder, wanted = BUILD / "tools", "\n".join(TOOLS)
     stamp = folder / "versions.txt"
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
@@ -200,7 +200,7 @@ def tools() -> Path:
 
 
 def from_pypi() -> list[Path]:
-    """The wheels in pure Python, fetched when first needed."""
+    """Return the wheels in pure Python, which are fetched when first needed."""
     folder = BUILD / "wheels"
     found = {
         name: list(folder.glob(f"{name.replace('-', '_')}-{wheel.version}-*.whl"))

@@ -23,13 +23,13 @@ UNUSED = re.compile(
 
 
 def compiled(name: str, source: bytes) -> bytes:
-    """The content of a .pyc file that is taken without asking when its source was changed."""
+    """Return the content of a .pyc file that Python accepts without checking whether its source has changed."""
     code = compile(source, name, "exec", dont_inherit=True)
     return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
 
 
 def with_byte_code(files: dict[str, bytes], place: str, keep: bool) -> Iterator[tuple[str, bytes]]:
-    """The archive's files with their modules compiled; their sources are kept or not."""
+    """Yield the archive's files with their modules compiled. keep: with their sources, too."""
     for name, content in files.items():
         try:
             code = (

@@ -16,7 +16,7 @@ from nnlib.teaching.site.running import STATIC
 START = Path(__file__).with_name("start")
 LESSON_ROW = re.compile(  # of README
     r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$",
-    re.M,
+    re.MULTILINE,
 )
 
 

@@ -54,7 +54,7 @@ FROM_PYPI = {
 
 
 def pyodide() -> Path | None:
-    """The folder with a whole Pyodide, $NNLIB_PYODIDE; None where it is not set, SystemExit where there is none."""
+    """Return the folder of a whole Pyodide, $NNLIB_PYODIDE; None where it is not set. SystemExit where it has none."""
     chosen = os.environ.get("NNLIB_PYODIDE")
     if not chosen:
         return None

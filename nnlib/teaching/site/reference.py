@@ -38,7 +38,7 @@ MODULES = (
 
 
 def add_reference(site: Path, course: Path) -> None:
-    """glossary.html and api/ of the site. MissingPackageError where pdoc is not installed."""
+    """Add glossary.html and api/ to the site. MissingPackageError where pdoc is not installed."""
     (site / "glossary.html").write_text(
         glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8"
     )

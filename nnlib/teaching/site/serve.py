@@ -20,12 +20,12 @@ class Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def handle(self) -> None:
-        """All requests of one connection, which a browser may end at any time."""
+        """Answer all requests of one connection, which a browser may end at any time."""
         with suppress(ConnectionError):
             super().handle()
 
     def end_headers(self) -> None:
-        """The usual ones, and how long a browser keeps the file."""
+        """Add the extra headers, and how long a browser keeps the file."""
         for name, value in self.extra.items():
             self.send_header(name, value)
         self.send_header("Cache-Control", "max-age=600")
@@ -37,12 +37,12 @@ class Handler(SimpleHTTPRequestHandler):
         super().copyfile(source, outputfile)
 
     def log_message(self, *arguments: Any) -> None:
-        """Nothing on the terminal."""
+        """Print nothing on the terminal."""
 
 
 @contextmanager
 def serving(folder: Path, port: int = 0) -> Iterator[str]:
-    """The site's address while the `with` block runs."""
+    """Serve a folder while the `with` block runs; yield its address."""
     handler = functools.partial(Handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -75,7 +75,7 @@ class AddressNormalizer(Normalizer):
         return None
 
     def given(self, e: Expr, name: str) -> Any:
-        """The value that a variable of that name gets."""
+        """Return the value that a variable of that name receives."""
         return self.value(e)
 
     def declared(self, at: Position, variable: Variable, value: Any) -> None:
@@ -101,26 +101,26 @@ class AddressNormalizer(Normalizer):
         self.store(at, Dereference(at, value.type, address), value)
 
     def named(self, at: Position, variable: Variable) -> Name:
-        """A variable that is not in memory."""
+        """Return a variable that is not in memory."""
         return Name(at, self.kind(variable.type), variable)
 
     def identifier(self, at: Position, name: str, kind: Any = LONG) -> Expr:
-        """What generated Python knows under that name."""
+        """Return what generated Python knows under that name."""
         return Name(at, kind, Variable(name, kind, "python", at))
 
     def place(self, at: Position, variable: Variable) -> Expr:
-        """The address of a variable that is declared here."""
+        """Return the address of a variable that is declared here."""
         self.placed.append((self.writer.name_of(variable), variable.type, variable.name))
         return self.address_of(at, variable)
 
     def address_of(self, at: Position, variable: Variable) -> Expr:
-        """The address of a variable in memory."""
+        """Return the address of a variable in memory."""
         return self.identifier(at, self.writer.name_of(variable))
 
     # --- expressions ----------------------------------------------------------------------
 
     def address(self, e: Any) -> Any:
-        """The address of an lvalue, or of memory for a value."""
+        """Return the address of an lvalue, or of memory for a value."""
         match e:
             case Name(variable) if in_memory(variable):
                 return self.address_of(e.at, variable)
@@ -197,7 +197,7 @@ class AddressNormalizer(Normalizer):
 
 
 def moved(start: Expr, size: int, index: Expr) -> Expr:
-    """The address of the element with that index, each of so many bytes."""
+    """Return the address of the element with that index, where each element has `size` bytes."""
     at = index.at
     if isinstance(index, Literal):
         offset: Expr = Literal(at, LONG, int(index.value) * size)

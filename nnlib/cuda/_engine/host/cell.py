@@ -12,10 +12,10 @@ from .program import Program
 
 
 def cu_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
-    """Run the program of a `%%cu` cell; what it prints appears as it comes. The cell leaves it as `program`, for
-    program.timeline(), program.profile() and program.memory().
+    """Run the program of a `%%cu` cell; what it prints appears as it comes.
 
-    line: -DNAME=value and what main gets as argv[1], argv[2], …; --nvcc compiles and runs the same text with nvcc, too.
+    The cell leaves it as `program`, for program.timeline(), program.profile() and program.memory(). line: -DNAME=value and
+    what main gets as argv[1], argv[2], …; --nvcc compiles and runs the same text with nvcc, too.
     """
     try:
         words = shlex.split(line)

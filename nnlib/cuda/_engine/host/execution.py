@@ -56,7 +56,7 @@ class Execution(RunState):
     """A program that runs."""
 
     def run(self, arguments: Sequence[str]) -> int:
-        """main(argc, argv); the exit status."""
+        """Run main(argc, argv) and return the exit status."""
         try:
             try:
                 with _deep_recursion():
@@ -89,7 +89,7 @@ class Execution(RunState):
         return status
 
     def _namespace(self) -> dict[str, Any]:
-        """What the generated code sees: how it computes, the memory, the library, the program's own names."""
+        """Return what the generated code sees: arithmetic, the memory, the library, the program's own names."""
         names, heap, code = self.names, self.heap, self.code
         launches, printer, objects = Launches(self), Printer(self), Objects(self)
         clock, end = Clock(self), ProgramEnd(self)
@@ -177,7 +177,7 @@ class Execution(RunState):
         return self.heap.claim("argv", len(data), "variable", 0, data).address
 
     def _end(self) -> None:
-        """main has returned: what was forgotten?"""
+        """Report what the program has forgotten when main returns."""
         if self.mistakes.unasked is not None:
             raise self.mistakes.unasked
         count = len("".join(self.output.unseen).splitlines())
@@ -213,7 +213,7 @@ _deep: list[int] = []  # Python's own limit, once for each run that is going on
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Calls in calls as deep as C allows them. Python's limit is one for all threads: the last run to end resets it."""
+    """Allow calls as deep as C does. Python's limit is one for all threads: the last run to end resets it."""
     with _lock:
         _deep.append(_deep[0] if _deep else sys.getrecursionlimit())
         sys.setrecursionlimit(_deep[0] + DEEPEST)

@@ -12,13 +12,15 @@ from ..errors import KernelError, KernelSyntaxError
 
 
 def find() -> str | None:
-    """Where nvcc is."""
+    """Return the path of nvcc, or None."""
     return shutil.which("nvcc")
 
 
 def run(text: str, args: Sequence[str] = (), options: Sequence[str] = ()) -> tuple[str, int]:
-    """What the program prints and its exit status. Raises KernelSyntaxError for what nvcc refuses, KernelError where
-    there is no nvcc."""
+    """Compile and run a program with nvcc; return what it prints and its exit status.
+
+    Raises KernelSyntaxError for what nvcc refuses, KernelError where there is no nvcc.
+    """
     nvcc = find()
     if nvcc is None:
         raise KernelError("nvcc is not found on this machine", hint="leave --nvcc out")

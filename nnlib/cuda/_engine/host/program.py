@@ -24,8 +24,11 @@ from .timeline import Timeline
 
 @dataclass
 class Run:
-    """How a program ran. output: what it printed; status: its exit status, 0 if all went well; notes: what is not
-    an error, such as memory that is never freed."""
+    """How a program ran.
+
+    output: what it printed. status: its exit status, 0 if all went well. notes: what is not an error, such as memory that is
+    never freed.
+    """
 
     output: str
     status: int
@@ -65,7 +68,7 @@ class Program:
         include: Sequence[str | Path] = (),
         options: Sequence[str] = (),
     ) -> Program:
-        """The program in a file; more: its other .cu, .cpp and .c files, if it has some.
+        """Read the program in a file. more: its other .cu, .cpp and .c files, if it has some.
 
         include: folders for #include, after the one of the file that includes; options may name more, as "-Ifolder".
         Messages name the file they are about.
@@ -122,21 +125,25 @@ class Program:
         )
 
     def timeline(self) -> Timeline:
-        """What the host and the streams did in the last run, and what waited for what. Durations of
-        kernels are measured on a GPU; the others are modelled, which it says."""
+        """Return what the host and the streams did in the last run, and what waited for what.
+
+        Durations of kernels are measured on a GPU; the others are modelled, which the timeline says.
+        """
         execution = self._ran()
         return Timeline(execution.schedule, execution.device.is_gpu)
 
     def memory(self) -> Ownership:
-        """Which memory the last run had allocated at each line, on which side."""
+        """Return which memory the last run had allocated at each line, on which side."""
         return Ownership(self._ran().heap.history)
 
     @CutTraceback()
     def profile(
         self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None
     ) -> dict[str, list[Profile]]:
-        """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
-        kernel. `files` are those that it reads, as for `run`."""
+        """Run the program in the simulator and count what Nsight Compute counts: kernel -> a Profile for each launch.
+
+        files: those that it reads, as for `run`.
+        """
         args = texts("args", args)
         execution = self._execution(files=files, profiling=True)
         with self._source.located():

@@ -27,7 +27,7 @@ class ProgramSources(Sources):
 
 
 def own_names(text: str) -> set[str]:
-    """The functions and variables that the file defines and no other file can see; none of what is no C++."""
+    """Return the functions and variables that only this file can see; none for what is no C++."""
     try:
         return {name for piece in declarations(text) for name in defined_names(piece)}
     except Fault:  # the compiler says it, and where
@@ -35,7 +35,7 @@ def own_names(text: str) -> set[str]:
 
 
 def read(paths: Sequence[Path], include: Sequence[Path]) -> ProgramSources:
-    """The files one after the other, as if one file included them, each header where it is first included.
+    """Join files as if one file included them, each header where it is first included.
 
     Headers are looked for beside the file that includes them, then in the folders of `include`; the line of one that
     is in neither stays, for the headers that a program has without any file.

@@ -89,7 +89,7 @@ class Timeline:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        """One row for the host and one for each stream, time to the right."""
+        """Draw one row for the host and one for each stream, with time to the right."""
         rows, left, width, height = self.rows, 110, 720, 30
         scale = width / max(self.end, 1e-9)
         parts = [

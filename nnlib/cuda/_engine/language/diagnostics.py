@@ -76,7 +76,7 @@ class Unmeant(str):
 
 
 def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
-    """What the user gets for a fault in the text of that name."""
+    """Return the error that the user gets for a fault in the text of that name."""
     return fault.error(
         render(fault, text, name),
         what=fault.message,
@@ -88,7 +88,7 @@ def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
 
 
 def render(fault: Fault, text: str, name: str) -> str:
-    """`name:line:column: message`, the source line, a caret below it, the hint."""
+    """Write `name:line:column: message`, the source line, a caret below it, and the hint."""
     lines = text.splitlines() or [""]
     line = lines[min(fault.at.line, len(lines)) - 1].replace("\t", " ").rstrip()
     column = min(fault.at.column, len(line) + 1)
@@ -102,18 +102,18 @@ def render(fault: Fault, text: str, name: str) -> str:
 
 
 def slip(where: Located, name: str, what: str, known: Collection[str]) -> Fault | None:
-    """The complaint about a name of CUDA's libraries with a wrong letter or two; None for what may be another one."""
+    """Return the Fault for a misspelt name of CUDA's libraries; None for a name that may be another one."""
     of_library = re.match("cu[a-z]*[A-Z]", name) and name not in known
     for close in difflib.get_close_matches(name[:60], known, n=1, cutoff=0.8) if of_library else []:
         edits = difflib.SequenceMatcher(None, name, close).get_opcodes()
         letters = "".join(name[i:j] + close[k:m] for tag, i, j, k, m in edits if tag != "equal")
-        if name.lower() == close.lower() or len(letters) <= 2 and letters.islower():
+        if name.lower() == close.lower() or (len(letters) <= 2 and letters.islower()):
             return Unknown(where, f"undeclared {what} '{name}'", f"did you mean '{close}'?", name)
     return None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint naming the most similar known name, or nothing."""
+    """Return a hint naming the most similar known name, or nothing."""
     close = difflib.get_close_matches(name[:60], known, n=1, cutoff=0.7)
     return f"did you mean '{close[0]}'?" if close else ""
 

@@ -13,8 +13,10 @@ class Throw(Stmt):
 
 
 class CatchClause(Stmt):
-    """catch: of what is of this type, or derives from it; None: of anything. variable: it, or a pointer to it for a
-    reference, if it has a name."""
+    """A catch of exceptions of a type and of what derives from it, or of any if `kind` is None.
+
+    variable: the exception, or for a reference a pointer to it, if it has a name.
+    """
 
     kind: Type | None
     variable: Variable | None

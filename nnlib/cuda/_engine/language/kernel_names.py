@@ -11,7 +11,7 @@ from .preprocessing.directives import preprocess
 
 
 def kernel_names(text: str, options: Sequence[str] = ()) -> list[str]:
-    """Names of the kernels, in the order of the text: as far as its tokens can be read, if it cannot be compiled.
+    """Return the names of the kernels, in the order of the text, as far as its tokens can be read.
 
     >>> kernel_names('__global__ void __launch_bounds__(256) f(int* x) { x[0] = }  // __global__ is no kernel (')
     ['f']
@@ -24,7 +24,7 @@ def kernel_names(text: str, options: Sequence[str] = ()) -> list[str]:
 
 
 def void_functions(text: str, options: Sequence[str] = ()) -> list[str]:
-    """Names of the other functions that return nothing and stand where a kernel could, declared or defined.
+    """Return the names of the other functions that return nothing and stand where a kernel could, declared or defined.
 
     >>> void_functions('__global__ void f(int* x) { } extern "C" void g(int* x) { void h(); } __device__ void k();')
     ['g', 'k']
@@ -58,5 +58,5 @@ def _tokens(text: str, options: Sequence[str]) -> list[Token]:
 
 
 def kernel_name(tokens: list[Token], at: int) -> str | None:
-    """The word before the parameters of the kernel whose `__global__` is the token before."""
+    """Return the word before the parameters of the kernel whose `__global__` is the token before."""
     return function_name(tokens[at - 1 :]) or None

@@ -99,20 +99,22 @@ class _Reach:
             yield piece[start:], self.is_needed(piece)
 
     def is_marked(self, tokens: Iterable[Token]) -> bool:
-        """Is one of CUDA's words among them, or a macro that stands for one?"""
+        """Return whether one of CUDA's words is among the tokens, or a macro that stands for one."""
         return bool(_MARKS & self._meant(token.text for token in tokens))
 
     def is_needed(self, piece: list[Token]) -> bool:
-        """Is it marked for the GPU, or named by what is?"""
+        """Return whether a piece of the text is marked for the GPU, or named by a piece that is."""
         words = [token.text for token in piece]
         if name := function_name(piece):
             head = words[: words.index("{")] if "{" in words else words
             return (
                 not {"constexpr", "default", "virtual"}.isdisjoint(head + words[-3:])
                 or self.is_marked(piece[: len(head)])
-                or "__host__" not in head
-                and name not in INTRINSICS
-                and name in (self.used if words[0] == name else self.called)
+                or (
+                    "__host__" not in head
+                    and name not in INTRINSICS
+                    and name in (self.used if words[0] == name else self.called)
+                )
             )
         is_scope = len(words) == 1 or words[-1] == "{" or words[:2] == ["using", "namespace"]
         if is_scope or self.is_marked(piece):
@@ -137,7 +139,7 @@ class _Reach:
         )
 
     def _meant(self, words: Iterable[str]) -> set[str]:
-        """The words, and those that macros among them stand for."""
+        """Return the words, and those that macros among them stand for."""
         found: set[str] = set()
         waiting = set(words)
         while waiting:

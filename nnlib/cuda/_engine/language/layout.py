@@ -43,7 +43,7 @@ class CopiedPart(NamedTuple):
 
 
 def align_of(kind: Type) -> int:
-    """The multiple of bytes at which such a variable begins."""
+    """Return the number of bytes of which the address of such a variable is a multiple."""
     if isinstance(kind, Array):
         return align_of(kind.element)
     if isinstance(kind, Vector | Struct):
@@ -52,18 +52,20 @@ def align_of(kind: Type) -> int:
 
 
 def unit_of(kind: Type) -> int:
-    """The bytes in which addresses of such elements are counted: of one, or of its alignment if it is larger."""
+    """Return the unit, in bytes, in which addresses of such elements are counted: their alignment."""
     return align_of(kind)
 
 
 def units_in(kind: Type) -> int:
-    """How many such units one element takes."""
+    """Return how many such units one element takes."""
     return max(1, size_of(kind)) // unit_of(kind)
 
 
 def lay_out(struct: Struct, members: Sequence[tuple[str, Type, bool]], align: int) -> None:
-    """Give a struct its fields, one after the other, each at a multiple of its alignment; a union all at 0.
-    members: name, type, const. align: at least so much, as __align__ has it."""
+    """Give a struct its fields, one after the other, each aligned; those of a union all begin at 0.
+
+    members: name, type, const. align: the least alignment, as __align__ sets it.
+    """
     fields: list[Field] = []
     end = 0
     for name, kind, const in members:
@@ -77,14 +79,14 @@ def lay_out(struct: Struct, members: Sequence[tuple[str, Type, bool]], align: in
 
 
 def field_of(struct: Struct, name: str) -> Field:
-    """A field by the name it has in tree.Member: "#2" is the third, which is anonymous."""
+    """Return a field by the name that it has in tree.Member: "#2" is the third one, which is anonymous."""
     if name[0] == "#":
         return struct.fields[int(name[1:])]
     return next(field for field in struct.fields if field.name == name)
 
 
 def offset_of(kind: Type, name: str) -> int:
-    """How many bytes behind the beginning of a struct or vector a member lies."""
+    """Return the byte offset of a member in a struct or vector."""
     if isinstance(kind, Struct):
         return field_of(kind, name).offset
     assert isinstance(kind, Vector)
@@ -92,12 +94,12 @@ def offset_of(kind: Type, name: str) -> int:
 
 
 def is_aggregate(kind: Type) -> bool:
-    """Is a value of the type several accesses? Of the vectors those that are no multiple of their size: float3."""
-    return isinstance(kind, Struct) or isinstance(kind, Vector) and kind.size != kind.align
+    """Return whether a value of the type takes several accesses: a struct, or a vector such as float3 of odd size."""
+    return isinstance(kind, Struct) or (isinstance(kind, Vector) and kind.size != kind.align)
 
 
 def flat_element(kind: Type) -> Type:
-    """The innermost element type of a possibly multi-dimensional array."""
+    """Return the innermost element type of a possibly multi-dimensional array."""
     while isinstance(kind, Array):
         kind = kind.element
     return kind
@@ -110,13 +112,13 @@ def innermost(kind: Type) -> Type:
 
 
 def holds_structs(kind: Type) -> bool:
-    """Is it a struct, or an array of them?"""
+    """Return whether the type is a struct, or an array of structs."""
     return isinstance(flat_element(kind), Struct)
 
 
 @functools.cache
 def leaves(kind: Type) -> tuple[Leaf, ...]:
-    """What a value consists of, in order. A union is a row of words: what it holds is known to who reads it."""
+    """Return the parts of a value, in order. A union is a row of words: only its reader knows what they hold."""
     return tuple(_leaves(kind, 0))
 
 
@@ -138,8 +140,10 @@ def _leaves(kind: Type, start: int) -> Iterator[Leaf]:
 
 @functools.cache
 def pieces(kind: Type) -> tuple[CopiedPart, ...]:
-    """The accesses that copy a value, as a compiler chooses them: the widest that the alignment allows, of up to 16
-    bytes: a struct of four floats with __align__(16) takes one, without it four."""
+    """Return the accesses that copy a value, as a compiler chooses them: the widest, up to 16 bytes, that the alignment allows.
+
+    A struct of four floats with __align__(16) takes one access, without it four.
+    """
     parts, result = leaves(kind), []
     k = 0
     while k < len(parts):
@@ -159,7 +163,7 @@ def pieces(kind: Type) -> tuple[CopiedPart, ...]:
 
 
 def _fits(row: Sequence[Leaf], count: int, align: int) -> bool:
-    """Are these so many neighbours of one size, which one access can move?"""
+    """Return whether these are `count` neighbours of one size, which one access can move."""
     size, start = row[0].type.size, row[0].offset
     if count == 1:
         return True
@@ -178,18 +182,18 @@ def _fits(row: Sequence[Leaf], count: int, align: int) -> bool:
 
 
 def smallest(kind: Type) -> int:
-    """Bytes of the smallest part of a type."""
+    """Return the bytes of the smallest part of a type."""
     return min((leaf.type.size for leaf in leaves(flat_element(kind))), default=1)
 
 
 def holds_pointers(kind: Type) -> bool:
-    """Is there a pointer in a value of the type?"""
+    """Return whether a value of the type contains a pointer."""
     return any(isinstance(leaf.type, Pointer) for leaf in leaves(flat_element(kind)))
 
 
 @functools.lru_cache(maxsize=1024)
 def members(kind: Type) -> np.ndarray:
-    """For each byte one of its member; padding goes with the member in front of it, and counts as set with that."""
+    """Return for each byte one byte of its member. Padding belongs to the member before it, and counts as set with it."""
     found = np.arange(size_of(kind))
     ends = [(leaf.offset, leaf.offset + leaf.type.size) for leaf in leaves(kind)]
     for (_, end), (following, _) in zip(ends, [*ends[1:], (len(found), 0)], strict=True):
@@ -198,7 +202,7 @@ def members(kind: Type) -> np.ndarray:
 
 
 def path(kind: Type, byte: int, size: int) -> str:
-    """What lies there in a value of the type: ".velocity.y", "[3].mass", "" for all of it."""
+    """Name what lies at a byte of a value of the type: ".velocity.y", "[3].mass", "" for all of it."""
     if isinstance(kind, Array):
         each = size_of(kind.element)
         return f"[{byte // each}]{path(kind.element, byte % each, size)}"
@@ -214,7 +218,7 @@ def path(kind: Type, byte: int, size: int) -> str:
 
 @functools.cache
 def dtype_of(kind: Type) -> np.dtype:
-    """NumPy's type for such an element; pointers are addresses."""
+    """Return NumPy's type for such an element; pointers are addresses."""
     if isinstance(kind, Struct):
         fields = [
             field for field in kind.fields if not isinstance(field.type, Array) or field.type.length

@@ -65,13 +65,14 @@ def members(piece: list[Token]) -> Iterator[list[Token]]:
 
 
 def is_function(piece: list[Token]) -> bool:
-    """Is it one, with its body or without?"""
+    """Return whether a piece is a function, with its body or without."""
     return bool(function_name(piece))
 
 
 def function_name(piece: list[Token]) -> str:
     """Return the word in front of the parameters of a function, and of the arguments of a specialization; "" of what
-    is no function."""
+    is no function.
+    """
     piece = without_parameters(piece)
     end = _parameters(piece)
     if end is None or piece[end + 1].text == "*":  # (*f)( is a pointer to one
@@ -82,7 +83,7 @@ def function_name(piece: list[Token]) -> str:
 
 
 def _parameters(piece: list[Token]) -> int | None:
-    """Where the ( of a function's parameters stands, if it is one."""
+    """Return the index of the ( before a function's parameters; None if this is no function."""
     depth = 0
     for k, (before, token) in enumerate(itertools.pairwise(piece[:-1]), 1):
         if depth == 0 and token.text in ("{", "}", "=", ";") and before.text != "operator":
@@ -94,7 +95,7 @@ def _parameters(piece: list[Token]) -> int | None:
 
 
 def is_variable(piece: list[Token]) -> bool:
-    """Is it a declaration of variables whose values may change, and not of a type, a constant or a function?"""
+    """Return whether a piece declares variables whose values may change, and not a type, a constant or a function."""
     words = [token.text for token in without_parameters(piece)]
     end = next((k for k, word in enumerate(words) if word in ("{", "=", ";")), len(words))
     head = {*words[:end]}
@@ -110,14 +111,14 @@ def introduced(piece: list[Token]) -> set[str]:
     found, depth, is_enum = set(), 0, "enum" in (token.text for token in piece[:2])
     for before, token, after in zip(piece, piece[1:], [*piece[2:], piece[-1]], strict=False):
         if token.kind == "word" and (
-            depth == 0
-            and (
-                after.text in ("=", "[", ",", ";", "{", ":")
-                or before.text in _TYPES
-                and after.text == "<"
+            (
+                depth == 0
+                and (
+                    after.text in ("=", "[", ",", ";", "{", ":")
+                    or (before.text in _TYPES and after.text == "<")
+                )
             )
-            or is_enum
-            and before.text in "{,"
+            or (is_enum and before.text in "{,")
             or (before.text, after.text) == ("*", ")")
         ):
             found.add(token.text)
@@ -126,7 +127,7 @@ def introduced(piece: list[Token]) -> set[str]:
 
 
 def without_parameters(piece: list[Token]) -> list[Token]:
-    """A template's declaration without template <...>, in which = and ( say nothing about what is declared."""
+    """Return a template's declaration without template <...>, in which = and ( say nothing about what is declared."""
     if not piece or piece[0].text != "template":
         return piece
     depth = brackets = 0
@@ -146,7 +147,7 @@ def pieces(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     for token, after in itertools.zip_longest(tokens, tokens[1:]):
         piece.append(token)
         depth += token.nesting
-        if depth == 0 and (token.text == ";" or token.text == "}" and not _goes_on(piece, after)):
+        if depth == 0 and (token.text == ";" or (token.text == "}" and not _goes_on(piece, after))):
             yield piece
             piece = []
     if piece:
@@ -154,15 +155,17 @@ def pieces(tokens: Iterable[Token]) -> Iterator[list[Token]]:
 
 
 def _goes_on(piece: list[Token], after: Token | None) -> bool:
-    """Is this } not the last of the declaration? A ; is to come after types and variables; after a{1} in the
-    constructor A() : a{1}, b{2} {}, its next part."""
+    """Return whether a declaration continues after this }.
+
+    A ; follows types and variables; after the a{1} of a constructor A() : a{1}, b{2} {} its next part follows.
+    """
     if is_function(piece):
         return after is not None and after.text in (",", "{")
     return scope_opening(piece) is None
 
 
 def defined_names(piece: list[Token]) -> Iterator[str]:
-    """What a declaration defines for its file alone."""
+    """Yield the names that a declaration defines for its file alone."""
     words = [token.text for token in piece]
     opening = next(
         (
@@ -187,7 +190,7 @@ def defined_names(piece: list[Token]) -> Iterator[str]:
     if {"struct", "class", "union", "enum", "namespace", "using"} & head and words[opening] == "{":
         return
     depth = 0
-    for before, token in zip(piece, piece[1:], strict=False):
+    for before, token in itertools.pairwise(piece):
         if depth == 0 and token.text in ("=", "[", ",", ";") and before.kind == "word":
             yield before.text
         depth += token.nesting

@@ -23,11 +23,11 @@ SUMS = {"f32": "float4", "f16": "uint2", "s32": "int4"}  # registers of a lane
 
 
 def name_of(k: int, d: str, a: str, b: str) -> str:
-    """What mma.sync.aligned.m16n8k.row.col.d.a.b.d is called here."""
+    """Return the name that mma.sync.aligned.m16n8k.row.col.d.a.b.d has here."""
     return f"nnlib::mma_k{k}_{d}_{a}_{b}"
 
 
 def registers(k: int, kind: str) -> tuple[int, int]:
-    """Registers of a lane for its part of A and of B."""
+    """Return how many registers of a lane hold its part of A and of B."""
     of_b = k * 8 * BITS[kind] // 1024
     return 2 * of_b, of_b

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: Any) -> Any:
-        """As in Python 3.11."""
+        """Stand in for typing.dataclass_transform of Python 3.11."""
         return lambda kind: kind
 
 
@@ -137,8 +137,10 @@ class Unary(Expr):
 
 
 class Binary(Expr):
-    """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type. A shift has the type of its
-    left operand. Comparisons have type bool and may compare two pointers."""
+    """An operator on two arithmetic operands of one type: + - * / % << >> & | ^ < <= > >= == !=.
+
+    A shift has the type of its left operand. Comparisons have type bool and may compare two pointers.
+    """
 
     __match_args__ = ("op", "left", "right")
     op: str
@@ -212,8 +214,10 @@ class Dereference(Expr):
 
 
 class Member(Expr):
-    """vector.x or struct.member, an lvalue when the base is one, as a struct is: a Temporary holds what is none. field:
-    "#2" of the third member of a struct if it is an anonymous struct or union."""
+    """The lvalue vector.x or struct.member, where the base is one; a Temporary gives any other base an address.
+
+    field: "#2" for the third member of a struct if it is an anonymous struct or union.
+    """
 
     __match_args__ = ("base", "field")
     base: Expr
@@ -245,8 +249,11 @@ class Assign(Expr):
 
 
 class CompoundAssign(Expr):
-    """target op= value, computed in `compute_type`, which value has, then converted back to the target's type. For
-    pointers value is the signed element count, and op is +. gives_old: it has the value from before, as i++ does."""
+    """The assignment target op= value.
+
+    It is computed in `compute_type`, which value has, then converted back to the target's type. For pointers value is the
+    signed element count, and op is +. gives_old: its value is the one from before, as that of i++.
+    """
 
     op: str
     target: Expr
@@ -293,8 +300,10 @@ class CallPointer(Expr):
 
 
 class New(Expr):
-    """new of one (count None) or several of what the type points to. initial: the first value of each, or None.
-    zeroed: brackets stand behind the type, so the memory begins as zeros."""
+    """A new of one object, or of `count` objects, of what the type points to.
+
+    initial: the first value of each, or None. zeroed: brackets follow the type, so the memory begins as zeros.
+    """
 
     count: Expr | None
     initial: Expr | None
@@ -403,9 +412,12 @@ class Return(Stmt):
 
 
 class Function(metaclass=NodeKind):
-    """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
-    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments. refers: the
-    pointer that it returns stands for a T&."""
+    """A function of a program.
+
+    kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
+    "library", which has no body. shared: its __shared__ variables. variadic: it takes more arguments.
+    refers: the pointer that it returns stands for a T&.
+    """
 
     name: str
     kind: str

@@ -39,8 +39,10 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Half(Scalar):
-    """A float of 16 bits, which to CUDA is a class: it mixes with no other type. NumPy computes with __half; a
-    __nv_bfloat16, which it does not know, it sees as bits."""
+    """A float of 16 bits, which to CUDA is a class: it mixes with no other type.
+
+    NumPy computes with __half; it does not know __nv_bfloat16 and sees only its bits.
+    """
 
     @property
     def is_float(self) -> bool:
@@ -146,7 +148,7 @@ class Struct:
         return self.name
 
     def derives_from(self, other: object) -> bool:
-        """Is the other its base, or a base of that?"""
+        """Return whether the other struct is its base, or a base of that."""
         return self.base is not None and (self.base is other or self.base.derives_from(other))
 
 
@@ -179,7 +181,7 @@ Type = Void | Scalar | Vector | Pointer | Array | Struct | FunctionType
 
 
 def size_of(kind: Type) -> int:
-    """Bytes; 0 for void and for arrays of open size."""
+    """Return the bytes of a type; 0 for void and for arrays of open size."""
     return 0 if isinstance(kind, Void) else kind.size
 
 
@@ -223,7 +225,7 @@ SCALARS = (
 
 
 def _vectors() -> dict[str, Vector]:
-    """char2 ... double4. Two and four lanes are aligned as a whole (up to 16 bytes), three lanes as one."""
+    """Return char2 ... double4. Two and four lanes are aligned as a whole (up to 16 bytes), three lanes as one."""
     bases = {
         scalar.name.replace("unsigned ", "u").replace(" ", ""): scalar for scalar in SCALARS[1:]
     }
@@ -258,12 +260,12 @@ COALESCED_GROUP, THREAD_GROUP = (
 
 
 def function_name(name: str, signatures: tuple[FunctionType, ...] = ()) -> FunctionName:
-    """The type of the function of that name."""
+    """Return the type of the function of that name."""
     return FunctionName(name, np.dtype(np.uint8), signatures)
 
 
 def tile_of(lanes: int, parent: int = 0) -> Group:
-    """thread_block_tile<lanes>."""
+    """Return thread_block_tile<lanes>."""
     return Group(f"{CG}thread_block_tile<{lanes}>", np.dtype(np.uint32), "tile", lanes, parent)
 
 
@@ -310,5 +312,5 @@ def function_behind(kind: Type) -> FunctionType | None:
 
 
 def is_half(kind: Type) -> bool:
-    """Is it a 16-bit float, or a pair of them?"""
+    """Return whether the type is a 16-bit float, or a pair of them."""
     return isinstance(kind.base if isinstance(kind, Vector) else kind, Half)

@@ -17,7 +17,7 @@ LEAVING = tree.Return | tree.Break | tree.Continue
 
 @functools.cache
 def _parts(kind: type) -> tuple[str, ...] | None:
-    """Fields of a kind of node in which others may be, the last one first; None of what is no node."""
+    """Return the fields of a kind of node in which others may be, the last one first; None for what is no node."""
     if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         return None
     return tuple(
@@ -28,7 +28,7 @@ def _parts(kind: type) -> tuple[str, ...] | None:
 
 
 def nodes(item: Any) -> Iterator[Any]:
-    """All tree nodes in item, itself first."""
+    """Yield all tree nodes in item, itself first."""
     left = [item]  # the next one last
     while left:
         item = left.pop()
@@ -42,24 +42,24 @@ def nodes(item: Any) -> Iterator[Any]:
 
 
 def nodes_of(kind: Any, item: Any) -> Iterator[Any]:
-    """All tree nodes of a kind, or of one of several, in item, which may be what `inside` has found."""
+    """Yield all tree nodes of a kind, or of one of several, in item, which may be a result of `inside`."""
     found = item if item.__class__ is tuple else nodes(item)
     return (node for node in found if isinstance(node, kind))
 
 
 def variables_in(item: Any) -> set[tree.Variable]:
-    """The variables that are named there."""
+    """Return the variables that a tree names."""
     return {node.variable for node in nodes_of(tree.Name, item)}
 
 
 @functools.lru_cache(maxsize=128)
 def inside(function: tree.Function) -> tuple[Any, ...]:
-    """All nodes of a checked function, which stays as it is: many ask for them."""
+    """Return all nodes of a checked function, which no longer changes; the result is cached, as many ask for it."""
     return tuple(nodes(function.body))
 
 
 def children(node: Any) -> Iterator[Any]:
-    """The tree nodes directly inside of one."""
+    """Yield the tree nodes directly inside of one."""
     left = [getattr(node, name) for name in _parts(node.__class__) or ()]
     while left:
         item = left.pop()
@@ -70,7 +70,7 @@ def children(node: Any) -> Iterator[Any]:
 
 
 def is_volatile(place: Any) -> bool:
-    """Is it an lvalue that the text calls volatile?"""
+    """Return whether this is an lvalue that the program calls volatile."""
     match place:
         case tree.Name(variable):
             return variable.volatile

@@ -21,7 +21,7 @@ from .tree import (
 
 
 def written(expression: Expr, names: Mapping[str, str] = {}) -> str:
-    """An expression as text, without the conversions that C adds. names: what stands for a variable."""
+    """Write an expression as text, without the conversions that C adds. names: what stands for a variable."""
     match bare(expression):
         case Literal(value):
             return str(value).lower() if isinstance(value, bool) else str(value)
@@ -43,15 +43,15 @@ def written(expression: Expr, names: Mapping[str, str] = {}) -> str:
 
 
 def _part(expression: Expr, op: str, names: Mapping[str, str], more: int = 0) -> str:
-    """An operand, in brackets where it binds less tightly than the operator. more: 1 for the right one."""
+    """Write an operand, in brackets where it binds less tightly than the operator. more: 1 for the right one."""
     operand = bare(expression)
     loose = isinstance(operand, Binary | Logical) and PRECEDENCE[operand.op] < PRECEDENCE[op] + more
     text = written(operand, names)
-    return f"({text})" if loose or isinstance(operand, Name) and names else text
+    return f"({text})" if loose or (isinstance(operand, Name) and names) else text
 
 
 def bare(expression: Expr) -> Expr:
-    """An expression without the conversions around it."""
+    """Return an expression without the conversions around it."""
     while isinstance(expression, Convert):
         expression = expression.operand
     return expression

@@ -79,9 +79,11 @@ class Value:
 
 
 class Spread(NamedTuple):
-    """A whole number as the sum of what all lanes share and what each has for its own, each written when it is asked
-    for: in a loop, the second is often the same in all iterations. step: what each lane has more than the one before
-    it, beginning with 0; None where they are not evenly spaced."""
+    """An integer as the sum of what all lanes share and what each lane has for its own.
+
+    Both are written when they are asked for: inside a loop, the second is often the same in all iterations.
+    step: the difference between a lane's own part and the one before it, beginning with 0; None where that varies.
+    """
 
     shared: Callable[[], Value]
     own: Callable[[], Value]
@@ -141,7 +143,7 @@ _COMMUTES = ("add", "mul", "and", "or", "xor")
 
 
 def wrapped(value: int, bits: int) -> int:
-    """As a signed number of so many bits."""
+    """Return a value as a signed number of that many bits."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value
 
@@ -162,7 +164,7 @@ class Emitter(ABC):
         self.operations = 0
 
     def count(self) -> None:
-        """One more operation."""
+        """Count one more operation. Raises Refusal when there are too many."""
         self.operations += 1
         if self.operations > LARGEST:
             raise Refusal("code that is too long to compile")
@@ -182,31 +184,31 @@ class Emitter(ABC):
         return a if a.lanes == lanes else self.emit("splat", a.kind, lanes, a)
 
     def counting(self, first: Value, lanes: int) -> Value:
-        """first, first + 1, ... one for each lane."""
+        """Return first, first + 1, ..., one for each lane."""
         if lanes == 1:
             return first
         total = self.emit("add", "i32", lanes, self.wide(first, lanes), self._iota(lanes))
         return replace(total, spread=Spread(lambda: first, lambda: self._iota(lanes), 1))
 
     def _iota(self, lanes: int) -> Value:
-        """0, 1, 2, ..."""
+        """Return 0, 1, 2, ..., one for each lane."""
         return self.emit("iota", "i32", lanes)
 
     def argument(self, kind: str, slot: int) -> Value:
-        """What was passed there; each has 8 bytes."""
+        """Return the argument in a slot; each slot has 8 bytes."""
         return self.load(
             kind, self.arguments[0], self.word(slot if WIDTH[kind] == 8 else 2 * slot), 1
         )
 
     def variable(self, value: Value, lanes: int = 1) -> Local:
-        """One that begins with a value."""
+        """Make a variable that begins with a value."""
         slot = self.slot(value.kind, lanes)
         slot.value = value
         return slot
 
     @contextmanager
     def counted(self, end: int, step: int = 1) -> Iterator[Value]:
-        """A loop over 0, step, ... below an end that is known, at least once."""
+        """Write a loop over 0, step, ... below a known end, which runs at least once."""
         number = self.variable(self.word(0))
         with self.loop() as again:
             yield number.value
@@ -216,7 +218,7 @@ class Emitter(ABC):
     # --- arithmetic -----------------------------------------------------------------------
 
     def binary(self, op: str, a: Value, given: Value | float) -> Value:
-        """op: add sub mul div sdiv udiv srem urem and or xor shl sar shr; of truths and or xor."""
+        """Write a binary operation: add sub mul div sdiv udiv srem urem and or xor shl sar shr; of truths and, or, xor."""
         b = self._like(a, given)
         if a.kind == "b":
             return self._joined(op, a, b)
@@ -236,7 +238,7 @@ class Emitter(ABC):
         return self.emit(op, kind, lanes, *(self.wide(value, lanes) for value in values))
 
     def _like(self, a: Value, b: Value | float) -> Value:
-        """A value of the same kind where the other one is a number."""
+        """Return a value, or a constant of the same kind as `a` in place of a number."""
         return b if isinstance(b, Value) else self.constant(a.kind, b)
 
     def _known(self, op: str, a: Value, b: Value) -> Value | None:
@@ -277,19 +279,19 @@ class Emitter(ABC):
         )
 
     def spread(self, a: Value) -> Spread:
-        """What a whole number consists of."""
+        """Return the parts of an integer."""
         zero = self.word(0)
         if a.lanes == 1:
             return Spread(lambda: a, lambda: zero, 0)
         return a.spread or Spread(lambda: zero, lambda: a, None)
 
     def first(self, a: Value) -> Value:
-        """That of lane 0."""
+        """Return the value of lane 0."""
         shared, _, step = self.spread(a)
         return self.extract(a, 0) if step is None else shared()
 
     def compare(self, op: str, a: Value, given: Value | float) -> Value:
-        """op: eq ne lt le gt ge, of whole numbers also ult ule ugt uge. NaN is only `ne`."""
+        """Write a comparison: eq ne lt le gt ge, of integers also ult ule ugt uge. NaN is only `ne`."""
         b = self._like(a, given)
         if a.constant is not None and b.constant is not None:
             x, y = a.constant, b.constant
@@ -311,7 +313,7 @@ class Emitter(ABC):
         return self._matched("select", a.kind, condition, a, b)
 
     def convert(self, a: Value, kind: str, unsigned: bool = False) -> Value:
-        """unsigned: of the side that is a whole number. Floats are cut off and clamped, NaN is 0."""
+        """Convert a value. Floats are truncated and clamped, NaN becomes 0. unsigned: applies to the side that is an integer."""
         if a.kind == kind:
             return a
         if kind == "b":
@@ -327,11 +329,11 @@ class Emitter(ABC):
         return self.emit("unsigned" if unsigned else "signed", kind, a.lanes, a)
 
     def bits(self, a: Value, kind: str) -> Value:
-        """The same bits as another kind."""
+        """Reinterpret the bits of a value as another kind."""
         return a if a.kind == kind else self.emit("bits", kind, a.lanes, a)
 
     def unary(self, op: str, a: Value) -> Value:
-        """op: neg abs sqrt floor ceil trunc nearest."""
+        """Write a unary operation: neg abs sqrt floor ceil trunc nearest."""
         return self.emit(op, a.kind, a.lanes, a)
 
     def extract(self, a: Value, lane: int) -> Value:
@@ -347,7 +349,7 @@ class Emitter(ABC):
         return mask if mask.lanes == 1 else self.emit("all", "b", 1, mask)
 
     def word_of(self, mask: Value) -> Value:
-        """A bit for each lane."""
+        """Pack a mask into a word, a bit for each lane."""
         if mask.lanes == 1:
             return self.convert(mask, "i32")
         return self.emit("word", "i32", 1, mask)
@@ -368,7 +370,7 @@ class Emitter(ABC):
         """
 
     def _divided(self, op: str, a: Value, by: int) -> Value:
-        """Quotient or remainder of a division by a number that is known, at least 2."""
+        """Write the quotient or remainder of a division by a known number, at least 2."""
         return self._matched(op, "i32", a, self.constant("i32", by))
 
     @abstractmethod
@@ -379,18 +381,21 @@ class Emitter(ABC):
 
     @abstractmethod
     def set(self, slot: Local, value: Value) -> None:
-        """One value, or one for each lane."""
+        """Store one value, or one for each lane."""
 
     @abstractmethod
     def offset(self, base: Value, by: int) -> Value:
-        """The address so many bytes behind an argument, known in the whole function."""
+        """Return the address `by` bytes behind an argument, known in the whole function."""
 
     @abstractmethod
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
-        """Element of that number, and for several lanes those behind it."""
+        """Load the element of that number, and for several lanes those behind it."""
 
     def load_masked(self, kind: str, base: Value, number: Value, mask: Value) -> Value:
-        """The lanes of the mask from neighbours, of which the first has that number, which may be negative; others 0."""
+        """Load neighbouring elements for the lanes of the mask; other lanes are 0.
+
+        number: of the first element, which may be negative.
+        """
         raise NotImplementedError
 
     @abstractmethod
@@ -402,22 +407,22 @@ class Emitter(ABC):
 
     @abstractmethod
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
-        """The lanes in their order."""
+        """Store the lanes of the mask, in their order."""
 
     @abstractmethod
     def block(self) -> AbstractContextManager[Any]:
-        """Its label is where it ends."""
+        """Open a block whose label is its end."""
 
     @abstractmethod
     def loop(self) -> AbstractContextManager[Any]:
-        """Its label is where it begins."""
+        """Open a block whose label is its beginning."""
 
     @abstractmethod
     def when(self, condition: Value) -> AbstractContextManager[Any]: ...
 
     @abstractmethod
     def otherwise(self) -> None:
-        """Inside of `when`."""
+        """Begin the other side of `when`."""
 
     @abstractmethod
     def branch(self, label: Any) -> None: ...
@@ -431,11 +436,11 @@ class Emitter(ABC):
 
     @abstractmethod
     def finish(self) -> Any:
-        """What the runtime loads."""
+        """Return what the runtime loads."""
 
 
 def folded(op: str, x: int, y: int, bits: int) -> int | None:
-    """Of two whole numbers that are known; None where the machine has to say."""
+    """Compute an operation on two known integers; return None where the machine has to."""
     whole = (1 << bits) - 1
     if op in _FOLD:
         return _FOLD[op](x, y)

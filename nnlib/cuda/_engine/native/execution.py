@@ -20,8 +20,11 @@ ALIGNMENT = 64
 
 
 class Arguments:
-    """slots: what the code reads: the parameters, the module variables, the grid, the bytes of dynamic shared memory,
-    and those of each parameter; arrays: with the slot of the address of each, and whether it may be written."""
+    """What native code reads when it starts.
+
+    slots: the parameters, the module variables, the grid, the bytes of dynamic shared memory, and the bytes of each
+    parameter. arrays: each array with the slot of its address, and whether it may be written.
+    """
 
     def __init__(
         self,
@@ -50,7 +53,7 @@ class Arguments:
 
 
 def _numbers(kind: Any, value: Any) -> list[bytes]:
-    """Eight bytes for each leaf."""
+    """Return eight bytes for each leaf of a value."""
     if not isinstance(kind, Struct | Vector):
         return [_number(np.asarray(value, kind.dtype))]
     data = np.frombuffer(value.tobytes(), np.uint8)
@@ -61,7 +64,7 @@ def _numbers(kind: Any, value: Any) -> list[bytes]:
 
 
 def _number(value: np.generic | np.ndarray) -> bytes:
-    """Whole ones as 64 bits."""
+    """Return a number as 8 bytes; integers are extended to 64 bits."""
     if value.dtype.kind == "f":
         return value.tobytes().ljust(8, b"\0")
     return (int(value) & 2**64 - 1).to_bytes(8, "little")
@@ -69,9 +72,11 @@ def _number(value: np.generic | np.ndarray) -> bytes:
 
 @dataclass
 class Slices:
-    """Blocks in so many slices. scratch: bytes for each host thread; parallel: whether several may run at once.
-    once: a launch that is not repeated after a fault, so that no copies of its arrays are kept; failed: the block that
-    met the fault then."""
+    """The blocks of a launch, divided into `count` slices.
+
+    scratch: bytes for each host thread; parallel: whether several threads may run at once.
+    once: the launch is not repeated after a fault, so no copies of its arrays are kept; failed: the block that met the fault.
+    """
 
     blocks: int
     count: int
@@ -82,8 +87,10 @@ class Slices:
     failed: int | None = None
 
     def run(self, run: Any, slots: int, rooms: Sequence[int]) -> bool:
-        """A host thread for each address of scratch memory; a page's compiler makes code faster from call to call.
-        Whether all came to their end."""
+        """Run the slices on a host thread for each address of scratch memory; return whether all finished.
+
+        There are many slices because the compiler of a browser's page makes code faster from call to call.
+        """
         numbers = iter(range(count := min(self.blocks, self.count)))
 
         def work(room: int) -> None:
@@ -113,7 +120,7 @@ class Slices:
 
 
 def execute(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
-    """Whether it came to its end; if not, the arrays are as before, unless it is launched once."""
+    """Run a launch and return whether it finished; if not, the arrays are as before, unless it is launched once."""
     return (_in_place if target.in_place else _on_copies)(target, run, given, slices)
 
 

@@ -16,13 +16,13 @@ class InPlace:
     moves = False
 
     def load(self, run: Any) -> Any:
-        """Code that is compiled, for this memory."""
+        """Load compiled code for this memory."""
         return run
 
     def home(self, array: np.ndarray) -> np.ndarray:
-        """The array where native code reaches it."""
+        """Return the array where native code reaches it."""
         return array
 
     def address(self, array: np.ndarray) -> int:
-        """There."""
+        """Return the address of an array."""
         return array.ctypes.data

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import itertools
 import math
 import weakref
 from collections.abc import Collection, Sequence
@@ -41,8 +42,10 @@ MODULES = 150  # that are kept loaded
 
 
 class Launchable(Protocol):
-    """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
-    of a module variable."""
+    """What the simulator makes of a program.
+
+    written: parameters through which a kernel may store. variable: the array of a module variable.
+    """
 
     program: TranslationUnit
 
@@ -71,8 +74,11 @@ class Module:
 
 @dataclass
 class Kernel:
-    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once.
-    work: iterations of loops that each thread makes, by launch."""
+    """What is known of one kernel.
+
+    refused: why it does not run natively. parallel: whether blocks may run at once.
+    work: loop iterations of each thread, by launch.
+    """
 
     function: Function
     body: Block | None = None
@@ -98,7 +104,7 @@ _modules: dict[tuple[int, Specialization], tuple[Kernel, Module]] = {}
 
 @functools.cache
 def engine() -> Any:
-    """The runtime that this machine has, or None."""
+    """Return the runtime that this machine has, or None."""
     return llvm.find() or wasm.find()
 
 
@@ -108,7 +114,7 @@ def native_engine() -> str | None:
 
 
 def kernel(program: TranslationUnit, name: str) -> Kernel:
-    """The kernel, brought into its normal form when it is first asked for."""
+    """Return the kernel, which is normalised when it is first asked for."""
     known = _kernels.setdefault(program, {})
     if name not in known:
         known[name] = made = Kernel(program.functions[name])
@@ -129,7 +135,10 @@ def kernel(program: TranslationUnit, name: str) -> Kernel:
 
 
 def header(name: str, *types: Any) -> Function | None:
-    """The function in CUDA C that stands for one of CUDA's; None for what is lowered itself. Raises Refusal."""
+    """Return the function in CUDA C that stands for one of CUDA's; None for a function that is lowered itself.
+
+    Raises Refusal for a function that has neither.
+    """
     if direct(name) or is_collective(name):
         return None
     found = headers.function(name, *types)
@@ -139,7 +148,7 @@ def header(name: str, *types: Any) -> Function | None:
 
 
 def described(program: TranslationUnit, name: str) -> str:
-    """What runs its unchecked launches, and why it is not native code."""
+    """Say what runs a kernel's unchecked launches, and why it is not native code."""
     if engine() is None:
         return "the simulator: pip install wasmtime for native code"
     known = kernel(program, name)
@@ -226,9 +235,11 @@ class Prospect(EngineLaunch):
         return Outcome.DONE if self._executed(module, slices) else Outcome.FAULT
 
     def run_at_any_size(self) -> tuple[Outcome, int | None]:
-        """Launch it by code that serves all grids and lengths of arrays, on one host thread: what comes out of a race
-        is the same on every machine. Return the outcome and, of a fault, its block, where that is known; the arrays
-        then hold what was written until then. Raises Refusal where native code cannot have it."""
+        """Run the launch by code that serves all grids and lengths of arrays, on one host thread.
+
+        One thread makes the outcome of a race the same on every machine. Return the outcome and, of a fault, its block, where
+        that is known; the arrays then hold what was written until then. Raises Refusal where native code cannot run it.
+        """
         if engine() is None:
             raise Refusal("this machine has no engine for native code: pip install wasmtime")
         known, launch = self._kernel, self._launch
@@ -272,7 +283,7 @@ def _launch(
 
 
 def _aliased(values: Sequence[Any]) -> bool:
-    """Do arrays overlap, where code runs on copies of them, which then are not the same?"""
+    """Return whether arrays overlap, so that copies of them would behave differently."""
     if engine().in_place:
         return False
     spans = sorted(
@@ -280,7 +291,7 @@ def _aliased(values: Sequence[Any]) -> bool:
         for value in values
         if isinstance(value, np.ndarray) and value.nbytes
     )
-    return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    return any(end > start for (_, end), (start, _) in itertools.pairwise(spans))
 
 
 def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Module:
@@ -300,7 +311,7 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
 def compile_kernel(
     known: Kernel, launch: Specialization, target: Any, lanes: int | None = None
 ) -> Module:
-    """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
+    """Compile a kernel with that many lanes, else with as many as the target allows for it. Raises Refusal."""
     assert known.body is not None
     refusal: Refusal | None = None
     for count in target.printer.lane_counts if lanes is None else (lanes,):

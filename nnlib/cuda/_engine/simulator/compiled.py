@@ -59,8 +59,11 @@ def once_for_each(
 
 
 class Compiled:
-    """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed, and of each
-    only what the kernels that are launched reach."""
+    """A program ready to run.
+
+    Its Python forms (with checks, counters, trace) are made when they are first needed, and only for what the launched
+    kernels reach.
+    """
 
     def __init__(self, program: TranslationUnit) -> None:
         self.program = program
@@ -87,7 +90,7 @@ class Compiled:
         return self.code().source
 
     def variable(self, name: str) -> np.ndarray:
-        """What a module variable holds: elements of its innermost type, one after the other."""
+        """Return what a module variable holds: elements of its innermost type, one after the other."""
         if name not in self.module_data:
             self.module_data[name] = initial_value(*self.program.globals[name])
         return self.module_data[name]
@@ -153,12 +156,12 @@ class Compiled:
         }
 
     def written(self, kernel: str) -> set[str]:
-        """Parameters through which the kernel may store."""
+        """Return the parameters through which the kernel may store."""
         return self._written[kernel]
 
 
 def _is_open(node: Any) -> bool:
-    """Is it a variable that outlives the launch, or an address that was a number?"""
+    """Return whether a node is a variable that outlives the launch, or an address that was a number."""
     if isinstance(node, Name):
         return node.variable.space in ("global", "constant")
     return (
@@ -170,7 +173,7 @@ def _is_open(node: Any) -> bool:
 
 
 def initial_value(variable: Variable, initializer: Any) -> np.ndarray:
-    """What a module variable holds before the first launch."""
+    """Return what a module variable holds before the first launch."""
     base = innermost(variable.type)
     data = np.zeros(size_of(variable.type) // size_of(base), dtype_of(base))
     for offset, value in values(initializer, 0):
@@ -196,7 +199,7 @@ def values(initializer: Any, start: int) -> Iterator[tuple[int, Any]]:
 
 
 def literal(value: Any) -> Any:
-    """Value of a constant initialiser."""
+    """Return the value of a constant initialiser."""
     while isinstance(value, Convert):
         value = value.operand
     if isinstance(value, Unary) and value.op == "-":

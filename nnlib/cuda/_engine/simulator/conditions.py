@@ -44,8 +44,10 @@ _LONG = 400  # characters: what is longer is compared by its name
 
 
 class Bound(NamedTuple):
-    """What a comparison promises where an access runs: small op large, where op is <, <= or ==. whole: the condition
-    that it is a part of."""
+    """What a comparison promises where an access runs: small op large, where op is <, <= or ==.
+
+    whole: the condition that it is a part of.
+    """
 
     small: Expr
     op: str
@@ -63,8 +65,10 @@ class _Passed:
 
 
 class Conditions:
-    """Reads the conditions around one access. numbers: what variables hold in the thread at fault, by their names in
-    the generated code, and "threadIdx.x" and its like."""
+    """Reads the conditions around one access.
+
+    numbers: what variables hold in the thread at fault, by their names in the generated code, and "threadIdx.x" and the like.
+    """
 
     def __init__(self, function: Function, access: Expr, numbers: Mapping[str, int]) -> None:
         self.access, self.numbers = access, numbers
@@ -108,7 +112,7 @@ class Conditions:
 
     @staticmethod
     def _steps(node: Any) -> Iterator[tuple[Any, list[_Passed]]]:
-        """What is inside a node, and what has been asked before each part runs."""
+        """Yield each part of a node with the conditions that were checked before it runs."""
         match node:
             case Block(statements):
                 left: list[_Passed] = []
@@ -137,7 +141,7 @@ class Conditions:
                     yield part, []
 
     def bounds(self) -> tuple[list[Bound], list[Bound]]:
-        """What certainly holds at the access, and what holds only if nothing joined to it by || does."""
+        """Return what certainly holds at the access, and what would hold if nothing were joined to it by ||."""
         firm: list[Bound] = []
         loose: list[Bound] = []
         for each in self.passed:
@@ -166,7 +170,7 @@ class Conditions:
                 firm.append(Bound(part.right, op.replace(">", "<"), part.left, part, whole))
 
     def elsewhere(self) -> list[Bound]:
-        """What conditions ask that stand behind the access."""
+        """Return what conditions behind the access compare."""
         found: list[Bound] = []
         here = self.access.at.line, self.access.at.column
         for node in self.everything:
@@ -213,7 +217,7 @@ class Conditions:
     # --- variables and numbers ----------------------------------------------------------------
 
     def of(self, ask: Callable[..., Any], variable: Variable, *more: Any) -> Any:
-        """What a question about expressions gives for the definition of a variable; it is asked once."""
+        """Answer a question about the expression that defines a variable; each question is asked once."""
         key = ask.__name__, variable
         if key not in self._known:
             self._known[key] = ask(self.defined[variable], *more)
@@ -255,7 +259,7 @@ class Conditions:
             return inner if inner <= {each.name for each in self.defined} or not inner else {name}
         if isinstance(node, Name | BuiltinIndex):
             return {name} if self.varies(node) else set()
-        if isinstance(node, Binary) and node.op == "%" or isinstance(node, Index):
+        if (isinstance(node, Binary) and node.op == "%") or isinstance(node, Index):
             return set()
         return {each for part in children(node) for each in self.unbounded(part, firm)}
 
@@ -293,7 +297,7 @@ class Conditions:
         return None
 
     def same(self, one: Expr, other: Expr) -> bool:
-        """Are two expressions the same, once their variables are replaced by what they are computed from?"""
+        """Return whether two expressions are equal once their variables are replaced by their definitions."""
         return self._expanded(one) == self._expanded(other)
 
     def _expanded(self, expression: Expr) -> str:

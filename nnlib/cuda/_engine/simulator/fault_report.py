@@ -83,8 +83,10 @@ class FaultReport:
         kind: str = "",
         subscripts: tuple[int, ...] | None = None,
     ) -> dict[str, Any]:
-        """Return the fields of an error that say which element a lane reads, writes or updates. kind: instead of that of the
-        access."""
+        """Return the fields of an error that say which element a lane reads, writes or updates.
+
+        kind: in place of that of the access.
+        """
         memory, site, kind = access.memory, access.site, kind or access.kind
         index = int(at(access.index, lane))
         byte = index * site.size - memory.lead
@@ -114,7 +116,7 @@ class FaultReport:
 
     @staticmethod
     def _element(memory: Memory, byte: int, site: Site, subscripts: tuple[int, ...] | None) -> str:
-        """`x[128]`, `s[3][32]`, `particles[3].velocity.y`, or the bare name of a scalar."""
+        """Name an element: `x[128]`, `s[3][32]`, `particles[3].velocity.y`, or the bare name of a scalar."""
         if memory.kind is not None:
             return memory.name + path(memory.kind, byte, site.copied or site.size)
         if subscripts is not None:
@@ -126,7 +128,7 @@ class FaultReport:
     def guards(
         self, rt: MachineProtocol, lane: int, site: Site, index: int, limit: int
     ) -> guards.GuardFinding:
-        """Why no condition has kept a lane from element `index` of an array of `limit`; empty where nobody knows."""
+        """Find why no condition has kept a lane from element `index` of an array of `limit`; empty where that is unknown."""
         found = guards.access_at(self.program, site.line, site.column)
         if found is None:
             return guards.GuardFinding("")
@@ -153,8 +155,10 @@ class FaultReport:
         wrong: Mask,
         where: PerThread,
     ) -> None:
-        """Raise MisalignedAccessError if any active thread is in `wrong`. Its byte address, in `where`, is not a
-        multiple of site.size."""
+        """Raise MisalignedAccessError if any active thread is in `wrong`.
+
+        where: its byte address, which is not a multiple of site.size.
+        """
         lanes = rt.spread(wrong) & rt.spread(m)
         if not lanes.any():
             return

@@ -85,7 +85,7 @@ class GuardReader(Conditions):
     """Finds what is wrong with the conditions around one access."""
 
     def find(self, index: int, limit: int) -> GuardFinding:
-        """Why the thread came to element `index` of an array of `limit` elements."""
+        """Find why the thread came to element `index` of an array of `limit` elements."""
         where, (firm, loose) = self.index(), self.bounds()
         found = self._find(where, index, limit, firm, loose)
         held = tuple(f"{written(each.small)} {each.op} {written(each.large)}" for each in firm)
@@ -127,7 +127,7 @@ class GuardReader(Conditions):
         return first._replace(guard="passed")
 
     def _one_too_many(self, firm: list[Bound]) -> GuardFinding | None:
-        """A comparison that holds because its two sides are equal."""
+        """Find a comparison that holds because its two sides are equal."""
         for each in firm:
             edge = self.value(each.large)
             if (
@@ -143,7 +143,7 @@ class GuardReader(Conditions):
     def _not_bounded(
         self, where: Expr, free: list[str], firm: list[Bound], loose: list[Bound], limit: int
     ) -> GuardFinding:
-        """free: the variables of the index that no condition bounds."""
+        """Explain variables of the index that no condition bounds. free: their names."""
         for guard, bounds in (
             ("either", [(each, each.small) for each in loose]),
             (
@@ -200,7 +200,7 @@ class GuardReader(Conditions):
         return GuardFinding("negative", subject=self._not_negative(where))
 
     def _not_negative(self, where: Expr) -> str:
-        """A condition that keeps an index of one variable from being negative; "" where none is plain and right."""
+        """Return a condition that keeps an index of one variable from being negative; "" where none is plain and right."""
         plain = bare(where)
         variables = list(nodes_of(Name | BuiltinIndex | Index, where))
         if len(variables) != 1 or "…" in written(where) or not isinstance(plain.type, Scalar):
@@ -224,7 +224,7 @@ class GuardReader(Conditions):
                 inner = self._wrapped(node.left) or self._wrapped(node.right)
                 exact, held = self.value(node), np.iinfo(node.type.dtype)
                 too_large = exact is not None and exact > held.max and node.type.dtype.kind == "i"
-                if inner or too_large or exact is not None and exact < held.min:
+                if inner or too_large or (exact is not None and exact < held.min):
                     return inner or GuardFinding(
                         "wrapped", line=node.at.line, subject=written(node), value=exact
                     )
@@ -232,7 +232,7 @@ class GuardReader(Conditions):
 
 
 def _about(bound: Bound, whole: bool = False) -> GuardFinding:
-    """An answer about this condition, of which all is shown, or only the comparison."""
+    """Return a finding about this condition, of which all is shown, or only the comparison."""
     shown = bound.whole if whole else bound.part
     return GuardFinding("", written(shown), shown.at.line)
 
@@ -249,7 +249,7 @@ def _compares(expression: Expr) -> bool:
 
 
 def _sum_with(where: Expr, name: str) -> str:
-    """What is added up in an index together with a variable: start + tx of n * inputs + start + tx."""
+    """Return the terms that an index adds to a variable: start + tx of n * inputs + start + tx."""
     for node in nodes(where):
         if isinstance(node, Binary) and node.op == "+":
             plain = [written(term) for term in _terms(node) if not isinstance(term, Binary)]

@@ -35,9 +35,12 @@ class LatestCall:
 
 
 class MachineProtocol(Protocol):
-    """blocks: how many run together; first: the number of the first among those of the launch. threads: of a block;
-    width: of all blocks. alive: mask of the threads that have not returned. cycles: of its clock. step: what one
-    iteration of a loop counts, 1 for each 1,024 threads."""
+    """What functions and observers may know of a machine, which runs a chunk of blocks together.
+
+    blocks: how many they are; first: the number of the first among those of the launch. threads: of a block; width: of all
+    blocks. alive: mask of the threads that have not returned. cycles: of its clock. step: what one iteration of a loop
+    counts, 1 for each 1,024 threads.
+    """
 
     first: int
     blocks: int
@@ -72,10 +75,10 @@ class MachineProtocol(Protocol):
         """Call that hook of all observers."""
 
     def barrier(self, m: Mask, site: Site) -> None:
-        """The threads of m come to a barrier of their blocks."""
+        """Bring the threads of m to a barrier of their blocks."""
 
     def grid_barrier(self, m: Mask, site: Site) -> None:
-        """They come to one of the grid."""
+        """Bring the threads of m to a barrier of the grid."""
 
     def misaligned(self, m: Mask, site: Site) -> Callable[..., None]:
         """Return what is called with an address that the site's type does not allow."""

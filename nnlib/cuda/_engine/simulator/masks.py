@@ -39,7 +39,7 @@ def narrow(mask: Mask, condition: PerThread) -> Mask:
 
 
 def union(a: Mask, b: Mask) -> Mask:
-    """Threads in a or b."""
+    """Return the threads in a or b."""
     if a is False or b is None:
         return b
     if b is False or a is None or a is b:
@@ -48,7 +48,7 @@ def union(a: Mask, b: Mask) -> Mask:
 
 
 def rejoin(entered: Mask, a: Mask, b: Mask) -> Mask:
-    """Threads in a or b, as the object `entered` when those are all that entered."""
+    """Return the threads in a or b, as the object `entered` when those are all that entered."""
     both = union(a, b)
     if both is False or both is None or both is entered:
         return both
@@ -57,14 +57,14 @@ def rejoin(entered: Mask, a: Mask, b: Mask) -> Mask:
 
 
 def without(mask: Mask, gone: Mask) -> Mask:
-    """Threads of `mask` that are not in `gone`."""
+    """Return the threads of `mask` that are not in `gone`."""
     if gone is False or mask is False:
         return mask
     return False if gone is None else narrow(mask, ~gone)
 
 
 def lanes_of(mask: Mask, width: int) -> np.ndarray:
-    """Indices of the active threads."""
+    """Return the indices of the active threads."""
     return np.arange(width) if mask is None else np.flatnonzero(mask)
 
 
@@ -72,12 +72,12 @@ _NARROW = np.dtype(np.intp).itemsize == 4  # a browser: in WebAssembly a pointer
 
 
 def as_places(index: PerThread) -> PerThread:
-    """An index as `take` and `bincount` want it: no wider than a pointer."""
+    """Return an index as `take` and `bincount` want it: no wider than a pointer."""
     return index.astype(np.intp, copy=False) if _NARROW and index.__class__ is ndarray else index
 
 
 def first_of(mask: Mask) -> int:
-    """Index of the first of some threads."""
+    """Return the index of the first of some threads."""
     return int(np.flatnonzero(mask)[0])
 
 
@@ -87,7 +87,7 @@ def at(value: PerThread, lane: int) -> Any:
 
 
 def spread(value: PerThread, width: int) -> np.ndarray:
-    """A value as one entry per thread, uniform or not; also a mask."""
+    """Return a value, or a mask, as one entry per thread, uniform or not."""
     if value.__class__ is ndarray:
         return value
     return np.broadcast_to(True if value is None else value, width)

@@ -177,7 +177,7 @@ class Profile(CountsByLine):
     # --- for pictures -------------------------------------------------------------------
 
     def accesses(self, line: int, warp: int = 0, block: int = 0, time: int = 0) -> list[LaneAccess]:
-        """What each active lane of a warp touched in a source line, the `time`-th time it ran.
+        """Return what each active lane of a warp touched in a source line, the `time`-th time it ran.
 
         warp: number in its block. block: number in the grid, x fastest; only the first blocks are kept.
         Several accesses of one line follow each other.
@@ -204,7 +204,7 @@ class Profile(CountsByLine):
         return found
 
     def touched(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """How often each element of an array argument was read and written, flat."""
+        """Return how often each element of an array argument was read and written, flat."""
         if name not in self._counters.touched:
             known = ", ".join(self._counters.touched) or "none"
             raise KeyError(f"{name!r} was not touched; global arrays that were: {known}")
@@ -260,7 +260,7 @@ class Profile(CountsByLine):
     def _table(self) -> tuple[list[str], list[tuple[int, float, list[str], str]]]:
         """Return the columns with counters, and per line: number, active lanes, columns, source text."""
         used = [name for name, total in _columns(self).items() if total]
-        text = self.source.splitlines() + [""]
+        text = [*self.source.splitlines(), ""]
         rows = [
             (
                 line,
@@ -322,7 +322,7 @@ def _columns(counts: Counts) -> dict[str, int]:
 
 
 def _told(name: str, traffic: Traffic) -> str:
-    """Traffic in words: sectors of global memory, wavefronts of shared."""
+    """Describe traffic in words: sectors of global memory, wavefronts of shared memory."""
     if name.startswith("global"):
         detail = f"{traffic.sectors:,} sectors ({traffic.sectors_per_request:.2f} per request)"
     else:

@@ -124,11 +124,11 @@ class ShaderExpressions:
         return f"{self.writer.helper(helper)}({', '.join(values)})"
 
     def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
-        """By the width or more: 0, or the sign."""
+        """Shift. By the width or more, the result is 0, or the sign."""
         bits = 64 if own.endswith("64") else 32
         amount = self.writer.cast(b, self.writer.type(right.type), "u32")
         found = self.lvalues.ranges.values.get(id(right), ANYTHING)
-        if op == ">>" and 0 <= found.low and found.high < bits:
+        if op == ">>" and found.low >= 0 and found.high < bits:
             return f"({a} >> {amount})"
         helper = self.writer.helper(f"{'shl' if op == '<<' else 'shr'}_{own}_")
         return f"{helper}({a}, {amount})"

@@ -234,7 +234,7 @@ class Functions:
         function = f"{name}_{own}_{memory}"
         back, to = (f"bitcast<{own}>", f"bitcast<{plain}>") if own != plain else ("", "")
         second = f", b: {own}" if name == "atomicCAS" else ""
-        same = own == plain or own != "f32" and name not in SIGNED
+        same = own == plain or (own != "f32" and name not in SIGNED)
         body = f"""  var seen = atomicLoad(&{memory}[i]);
   loop {{
     let old = {back}(seen);
@@ -243,7 +243,7 @@ class Functions:
     seen = r.old_value;
   }}
   return {back}(seen);"""
-        if name == "atomicExch" or same and name not in ("atomicCAS", "atomicInc", "atomicDec"):
+        if name == "atomicExch" or (same and name not in ("atomicCAS", "atomicInc", "atomicDec")):
             known = name.replace("Exch", "Exchange")
             body = f"  return {back}({known}(&{memory}[i], {to}(a)));"
         head = f"fn {function}(i: i32, a: {own}{second}) -> {own}"

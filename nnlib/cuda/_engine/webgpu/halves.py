@@ -15,7 +15,9 @@ from .writer import ShaderWriter, functions
 
 OPERATORS = dict(
     zip(
-        "+ - * / == != < <= > >=".split(), "add sub mul div eq neu lt le gt ge".split(), strict=True
+        ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="],
+        ["add", "sub", "mul", "div", "eq", "neu", "lt", "le", "gt", "ge"],
+        strict=True,
     )
 )
 ROUNDINGS = {"rn": "rintf", "rd": "floorf", "ru": "ceilf", "rz": ""}

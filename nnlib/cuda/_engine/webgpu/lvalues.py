@@ -33,8 +33,11 @@ SEVERAL = "a pointer to one of several arrays"
 
 
 class ShaderLvalues:
-    """contents: of allocations, module variables and arrays, filled by a text before this one. buffers: the allocations
-    and module variables that the kernel names. value: evaluates an expression."""
+    """Writes lvalues and pointers as WGSL.
+
+    contents: of allocations, module variables and arrays, filled by an earlier text. buffers: the allocations and module
+    variables that the kernel names. value: evaluates an expression.
+    """
 
     def __init__(
         self,
@@ -143,7 +146,7 @@ class ShaderLvalues:
             narrow = not at and isinstance(given, int) and fits_narrow(given, kind)
             if self.writer.checked and kind.size == 8 and not narrow:
                 raise Refusal("64-bit integers")
-            if at % 4 or kind.size < 4 and at:
+            if at % 4 or (kind.size < 4 and at):
                 raise Refusal("a small member of a struct that is passed")
             if isinstance(kind, Half):
                 return halves.of_bits(self.writer, word, kind)

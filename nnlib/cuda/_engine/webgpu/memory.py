@@ -29,8 +29,10 @@ from .writer import ShaderWriter
 
 @dataclass(eq=False)
 class Contents:
-    """How the elements of memory are accessed. scalars, vectors, atomics: as types of WGSL; packed: several in a word;
-    own: by one thread."""
+    """How the elements of a memory are accessed.
+
+    scalars, vectors, atomics: as these types of WGSL. packed: several elements in a word. own: by one thread.
+    """
 
     scalars: set[str] = field(default_factory=set)
     vectors: set[str] = field(default_factory=set)
@@ -50,7 +52,7 @@ class Contents:
 
     @property
     def is_atomic(self) -> bool:
-        return bool(self.atomics) or self.packed and self.stored and not self.own
+        return bool(self.atomics) or (self.packed and self.stored and not self.own)
 
     @property
     def word(self) -> str:
@@ -59,8 +61,11 @@ class Contents:
 
 @dataclass(eq=False)
 class Root:
-    """Where pointers lead: "buffer", "shared", "local", or "null" memory, `size` bytes. parameter: number of it.
-    moved: it does not begin where its buffer does. unit: bytes that a word holds of its own elements, unless packed."""
+    """Where pointers lead: "buffer", "shared", "local" or "null" memory of `size` bytes.
+
+    parameter: its number. moved: it does not begin where its buffer does. unit: bytes of its own elements that a word holds,
+    unless they are packed.
+    """
 
     kind: str
     name: str
@@ -372,8 +377,7 @@ def _shift(index: str, kind: Scalar) -> str:
 
 
 def members(kind: Type) -> list[tuple[int, Type, str]]:
-    """Return what a struct, array or vector consists of: how many bytes lie before each part, its type, and how WGSL
-    names it behind the whole: ".x", "[0]"."""
+    """Return the parts of a struct, array or vector: the bytes before each, its type, and its name in WGSL, ".x" or "[0]"."""
     if isinstance(kind, Struct):
         return [
             (member.offset, member.type, f".{ShaderWriter.member(kind, k)}")

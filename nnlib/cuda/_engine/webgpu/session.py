@@ -24,8 +24,11 @@ class FaultError(Exception):
 
 
 class Session:
-    """Arrays go to the device when a launch first has them, and come back at the end. whole: with all that was
-    allocated with them, so that views of one array share it; else their own bytes alone, for one launch."""
+    """Keeps arrays on the device, from the first launch that has them to the end.
+
+    whole: with all that was allocated with them, so that views of one array share it; else their own bytes alone, for one
+    launch.
+    """
 
     def __init__(self, device: WebGpuDevice, whole: bool = True) -> None:
         self._device, self._whole = device, whole

@@ -16,9 +16,12 @@ ROW = 32_768  # blocks in a row of a dispatch whose blocks are numbered
 
 @dataclass(frozen=True)
 class Abilities:
-    """What a device has beyond WebGPU's minimum. lanes_are_warps: a subgroup is 32 threads in a row. iterations: of a
-    thread, of loops that may not end, after which they are taken to be endless. ends_loops: it leaves every loop after
-    so many, as lavapipe does, and says nothing."""
+    """What a device offers beyond WebGPU's minimum.
+
+    lanes_are_warps: a subgroup is 32 consecutive threads.
+    iterations: of a thread's loops that may not end, after which they count as endless.
+    ends_loops: the device silently leaves every loop after that many iterations, as lavapipe does.
+    """
 
     int64: bool = False
     float64: bool = False
@@ -55,9 +58,12 @@ class ShaderLaunch:
 
 @dataclass(frozen=True)
 class Uniform:
-    """A word that is passed. what: "value" of a parameter, from byte `at` on; "offset" of its array in its allocation
-    and "length" of it, in units of `at` bytes; "grid" along axis number `of`; of a dispatch the "first" block, and the
-    one behind its "last"; "zero", which no compiler knows to be 0."""
+    """A word that is passed to a shader.
+
+    what: "value" of a parameter, from byte `at` on; "offset" of its array in its allocation and "length" of it, in units of
+    `at` bytes; "grid" along axis number `of`; the "first" block of a dispatch, and the one behind its "last"; "zero", a 0
+    that no compiler knows.
+    """
 
     what: str
     of: int = 0

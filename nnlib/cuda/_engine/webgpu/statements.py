@@ -214,8 +214,10 @@ class ShaderStatements:
                         put(f"break if !{condition};")
 
     def _values(self, s: CanonicalLoop) -> list[int] | None:
-        """Return what the counter of a short loop is in each iteration, if it is to be written out: then a thread's
-        own array can live in registers."""
+        """Return the counter's value in each iteration of a short loop that is to be written out; else None.
+
+        A thread's own array can then live in registers.
+        """
         arrays = (n for n in nodes_of(tree.Name, s.body) if is_local_array(n.variable))
         if next(arrays, None) is None or any(nodes_of(JUMPS, s.body)):
             return None

@@ -16,8 +16,11 @@ Groups = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class TargetLimits:
-    """What one launch may have. threads: of a block; sides: of a block along x, y and z; groups: of a dispatch along
-    each; bytes of a block's memory and of one array; arrays: that a kernel may use, and the words of a fault."""
+    """What one launch may have at most.
+
+    threads: of a block; sides: of a block along x, y and z; groups: of a dispatch along each axis; bytes of a block's memory
+    and of one array; arrays: that a kernel may use, and the words of a fault.
+    """
 
     threads: int
     sides: tuple[int, int, int]

@@ -91,7 +91,7 @@ def _adapters() -> list[Any]:
 
 @contextlib.contextmanager
 def _runtime_folder() -> Iterator[None]:
-    """Mesa complains where XDG_RUNTIME_DIR is not set."""
+    """Set XDG_RUNTIME_DIR where it is missing, so that Mesa does not complain."""
     if "XDG_RUNTIME_DIR" in os.environ:
         yield
         return
@@ -145,7 +145,7 @@ class WgpuTarget:
 
     @guarded
     def read(self, buffers: Sequence[tuple[Any, int]]) -> list[memoryview]:
-        """All of them come by one copy: waiting takes most of the time."""
+        """Read buffers by one copy for all: waiting takes most of the time."""
         usage, (*starts, total) = self._wgpu.BufferUsage, padded(size for _, size in buffers)
         copy = self._device.create_buffer(size=max(4, total), usage=usage.COPY_DST | usage.COPY_SRC)
         self._end_pass()
@@ -176,8 +176,10 @@ class WgpuTarget:
             raise Refusal(f"a module that this driver rejects: {error}") from None
 
     def _module(self, text: str) -> Any:
-        """Compile without the checks of naga: its counter in every loop costs more than half of the speed. wgpu-py
-        has no call for that, its library has."""
+        """Compile without naga's checks, whose counter in every loop costs more than half of the speed.
+
+        wgpu-py has no call for that, but its library has.
+        """
         from wgpu.backends.wgpu_native import _api, lib
 
         checked = _api.libf.wgpuDeviceCreateShaderModule

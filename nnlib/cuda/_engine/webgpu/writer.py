@@ -134,7 +134,7 @@ class ShaderWriter:
         raise Refusal(f"a value of type {kind}")
 
     def _scalar(self, kind: Scalar, code: str) -> str:
-        if kind.size < 8 or self.narrow and code != "f":
+        if kind.size < 8 or (self.narrow and code != "f"):
             return {"f": "f32", "i": "i32", "u": "u32", "b": "bool"}[code]
         if code == "f" and not self.abilities.float64:
             raise Refusal("double precision")

@@ -314,7 +314,7 @@ class Names:
 
 
 def _looked_up(tree: ast.Module) -> Iterator[str]:
-    """Names that a cell reads before it binds them itself; `check` looks for an answer by its name."""
+    """Yield the names that a cell reads before it binds them itself; `check` looks for an answer by its name."""
     yield from re.findall(r"check\('\d\d\.(\w+)'[,)]", ast.unparse(tree))
     own: set[str] = set()
     for statement in tree.body:
@@ -336,7 +336,7 @@ def _globals(table: symtable.SymbolTable) -> Iterator[str]:
 
 
 def _changed(tree: ast.AST) -> Iterator[str]:
-    """Names of what a cell may change in place: it sets a part of it, or hands it to a function."""
+    """Yield the names of what a cell may change in place: it sets a part of it, or passes it to a function."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             yield _root(node)

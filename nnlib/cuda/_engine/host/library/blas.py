@@ -67,7 +67,7 @@ class Blas(Calculator):
 
     @provides(*(f"cublas{kind}{name}" for name in NUMBERS for kind in ("S", "D", "Is", "Id")))
     def number(self, *values: Any) -> None:
-        """A number made of vectors, for which the host waits unless it stays on the GPU."""
+        """Compute a number from vectors; the host waits for it unless it stays on the GPU."""
         call, n = self._vectors(values)
         names, formula = NUMBERS[NAME.sub("", self._site.called)]
         on_device, dtype = self._side(call, "result"), call.dtype("result")
@@ -98,7 +98,7 @@ class Blas(Calculator):
 
     @provides("cublasSgemv", "cublasDgemv")
     def gemv(self, *values: Any) -> None:
-        """y = alpha op(A) x + beta y"""
+        """Compute y = alpha op(A) x + beta y."""
         call = LibraryArguments(self._heap, values)
         m, n = call.sizes("m", "n")
         if m and n:
@@ -120,7 +120,7 @@ class Blas(Calculator):
 
     @provides("cublasSger", "cublasDger")
     def ger(self, *values: Any) -> None:
-        """A = alpha x y' + A"""
+        """Compute A = alpha x y' + A."""
         call = LibraryArguments(self._heap, values)
         m, n = call.sizes("m", "n")
         if m and n:
@@ -135,7 +135,7 @@ class Blas(Calculator):
 
     @provides("cublasSgeam", "cublasDgeam")
     def geam(self, *values: Any) -> None:
-        """C = alpha op(A) + beta op(B); where one of the two factors is 0, its matrix is not read."""
+        """Compute C = alpha op(A) + beta op(B); where one of the two factors is 0, its matrix is not read."""
         call = LibraryArguments(self._heap, values)
         m, n = call.sizes("m", "n")
         factors = {
@@ -173,7 +173,7 @@ class Blas(Calculator):
         "cublasDgemmStridedBatched",
     )
     def gemm(self, *values: Any) -> None:
-        """C = alpha op(A) op(B) + beta C"""
+        """Compute C = alpha op(A) op(B) + beta C."""
         call = LibraryArguments(self._heap, values)
         m, n, k = call.sizes("m", "n", "k")
         count = call.sizes("batchCount")[0] if "batchCount" in call else 1
@@ -208,7 +208,7 @@ class Blas(Calculator):
         return call, call.sizes("n")[0]
 
     def _type(self, call: LibraryArguments, name: str) -> np.dtype | None:
-        """Of the elements, where the call says it; else its parameter does."""
+        """Return the element type that the call names; None where its parameter has it."""
         if call.site.called == "cublasHgemm":
             return HALF
         kind = f"{name}type"
@@ -223,7 +223,7 @@ class Blas(Calculator):
         return TYPES[call[kind]]
 
     def _number(self, call: LibraryArguments, name: str) -> Any:
-        """alpha or beta."""
+        """Return alpha or beta."""
         if "computeType" in call:
             dtype = COMPUTES.get(call["computeType"] & ~1, SINGLE)
         else:
@@ -236,7 +236,7 @@ class Blas(Calculator):
         return np.array(bits, f"u{dtype.itemsize}").view(dtype)[()]
 
     def _side(self, call: LibraryArguments, name: str) -> bool:
-        """Is a number that is given by a pointer on the GPU? It must be where the handle says."""
+        """Return whether a number that is given by a pointer is on the GPU; report one that is not where the handle says."""
         on_device = call.field("pointer_mode") == ON_DEVICE
         one, _ = self._heap.find(call[name])
         if one is not None and not (one.on_device if on_device else one.on_host):
@@ -251,7 +251,7 @@ class Blas(Calculator):
         return on_device
 
     def _stored(self, call: LibraryArguments, name: str, rows: int, columns: int) -> Operand:
-        """A matrix that the operation sees with so many rows and columns; in memory it may lie transposed."""
+        """Return a matrix that the operation sees with so many rows and columns; in memory it may be transposed."""
         if call[f"trans{name.lower()}"] != NO_TRANSPOSE:
             rows, columns = columns, rows
         return call.matrix(name, rows, columns, self._type(call, name))
@@ -259,7 +259,7 @@ class Blas(Calculator):
     def _apart(
         self, call: LibraryArguments, name: str, target: Operand, sources: Sequence[Operand]
     ) -> None:
-        """What is written must not be what is read meanwhile."""
+        """Report a result that shares memory with what is read meanwhile."""
         for source in sources:
             if target.meets(source):
                 call.report(
@@ -271,5 +271,5 @@ class Blas(Calculator):
 
 
 def _sum(value: Any, beta: Any, *old: Any) -> Any:
-    """value + beta old; what is not there yet is not read where beta is 0."""
+    """Return value + beta old, where `old` is not read, and not given, if beta is 0."""
     return value + beta * old[0] if old else value

@@ -25,7 +25,7 @@ class Calculator(LibraryPart):
         formula: Callable[..., Sequence[Any]],
         flops: int = 0,
     ) -> Operation:
-        """targets = formula(sources), in the stream of the handle, which is the call's first argument."""
+        """Compute targets = formula(sources) in the stream of the handle, which is the call's first argument."""
         fault = self._unwritten(call, sources)
         if fault is not None and not targets:
             raise fault
@@ -55,7 +55,7 @@ class Calculator(LibraryPart):
         return operation
 
     def _leave_behind(self, uses: Sequence[tuple[Operand, int]], operation: Operation) -> None:
-        """What other streams and the host must not touch until it is done."""
+        """Note what other streams and the host must not touch until the operation is done."""
         touched: dict[Allocation, np.ndarray] = {}
         for operand, use in uses:
             if self._run.races.has_streams:
@@ -65,7 +65,7 @@ class Calculator(LibraryPart):
             self._run.races.see_uses(one, found, operation)
 
     def _unwritten(self, call: LibraryArguments, sources: Sequence[Operand]) -> Any:
-        """Why the result means nothing: something that nobody has written is read. It is a mistake once it is used."""
+        """Return the mistake of reading what nobody has written, which is reported once the result is used; else None."""
         for operand in sources:
             if operand.lacks_values():
                 one, name = operand.one, operand.name.partition(" ")[0]

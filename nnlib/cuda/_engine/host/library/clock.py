@@ -25,11 +25,11 @@ class Clock(LibraryPart):
 
     @provides("__seconds")
     def seconds(self) -> float:
-        """Since the program began: what the host has taken here, and what the GPU would have taken."""
+        """Return the seconds since the program began: those of the host here, and those that the GPU would have taken."""
         return time.perf_counter() - self._begun + self._schedule.host
 
     def ticks(self) -> int:
-        """clock()"""
+        """Return what clock() returns."""
         return int(self.seconds() * 1e6)
 
     @provides("gettimeofday", "clock_gettime")

@@ -25,8 +25,11 @@ _SIDES = {
 
 @dataclass(frozen=True)
 class CopyRequest:
-    """What a call asks for: `rows` times `count` bytes. places, counted: which arguments of the call are the ends and
-    the number of bytes; counted None: a part of something, whose size says nothing."""
+    """What a copy asks for: `rows` times `count` bytes.
+
+    places, counted: which arguments of the call are the two ends and the number of bytes. counted is None for a part of
+    something, whose size says nothing.
+    """
 
     to: int
     source: int
@@ -45,14 +48,14 @@ class Ends(NamedTuple):
     origin: Span
 
     def fit(self, kind: int, swapped: bool = False) -> bool:
-        """Are target and source on the sides that the direction names?"""
+        """Return whether target and source are on the sides that the direction names."""
         return all(
             end.one.on_device if device else end.one.on_host
             for end, device in zip(self[::-1] if swapped else self, _SIDES[kind], strict=True)
         )
 
     def on_gpu(self, kind: int) -> tuple[bool, bool]:
-        """Which of them the copy takes for memory of the GPU."""
+        """Return which of the two ends the copy takes for memory of the GPU."""
         if kind != DEFAULT:
             return _SIDES[kind]
         return self.target.one.side in ON_GPU, self.origin.one.side in ON_GPU
@@ -62,14 +65,14 @@ class Copies(LibraryPart):
     """Copies between the two sides, and within them."""
 
     def _copy(self, copy: CopyRequest, handle: int | None = None) -> None:
-        """handle: of the stream; None: the host waits. Part of a graph, if one is written down."""
+        """Copy, or add the copy to a graph that is being captured. handle: the stream; with None the host waits."""
         if copy.kind == 0 or not self._streams.take(
             handle or 0, lambda other: self._copy(copy, other)
         ):
             self._transfer(copy, None if handle is None else self._streams.stream(handle))
 
     def _transfer(self, copy: CopyRequest, stream: Stream | None = None) -> None:
-        """stream None: the host waits."""
+        """Copy the bytes. Without a stream the host waits."""
         if copy.count * copy.rows == 0:
             return
         sizes = [pitch * (copy.rows - 1) + copy.count for pitch in copy.pitches]
@@ -92,7 +95,7 @@ class Copies(LibraryPart):
             self._leave_behind(copy, ends, stream)
 
     def _leave_behind(self, copy: CopyRequest, ends: Ends, stream: Stream | None) -> None:
-        """When it would have happened, and whether the host waits for it."""
+        """Schedule the copy, and make the host wait for it where it would."""
         to_device, from_device = ends.on_gpu(copy.kind)
         size, end = copy.count * copy.rows, ends.target if to_device else ends.origin
         pinned = not {"pinned", "managed"}.isdisjoint(end.one.side for end in ends)
@@ -153,7 +156,7 @@ class Copies(LibraryPart):
         )
 
     def _check_count(self, ends: Ends, count: int) -> None:
-        """A count without sizeof that is just the number of elements of both."""
+        """Report a count without sizeof that is just the number of elements of both ends."""
         target, origin = ends
         size = origin.element or target.element
         whole = origin.one.size == target.one.size and not origin.offset and not target.offset
@@ -165,7 +168,7 @@ class Copies(LibraryPart):
             )
 
     def _unwritten(self, ends: Ends, count: int, lacks: int) -> None:
-        """Memory of the GPU that holds nothing yet was copied: the host may have it, but not use it."""
+        """Note a copy from memory of the GPU that holds no values yet: the host may have it, but not use it."""
         target, origin = ends
         if (
             lacks and target.one.on_host
@@ -183,7 +186,7 @@ class Copies(LibraryPart):
             )
 
     def _pass_on(self, to: int, ends: Ends, source: int, count: int) -> None:
-        """What nobody has written on the host, nobody has written on the GPU."""
+        """Mark as unwritten on the GPU what is unwritten on the host."""
         one, origin = ends.target.one, ends.origin
         if one.side != "device" or not origin.one.on_host:
             return
@@ -218,7 +221,7 @@ class Copies(LibraryPart):
     def cuda_memcpy_2d(
         self, to: int, to_pitch: int, source: int, source_pitch: int, *shape: int
     ) -> None:
-        """shape: width, height, kind and, of the asynchronous one, the stream."""
+        """Copy a matrix. shape: width, height, kind and, of the asynchronous version, the stream."""
         width, height, kind, *stream = shape
         if width > min(to_pitch, source_pitch):
             self._reject(
@@ -238,7 +241,7 @@ class Copies(LibraryPart):
         "cudaMemcpyFromSymbolAsync",
     )
     def cuda_memcpy_symbol(self, to: int, source: int, *which: int) -> None:
-        """which: count, the offset in the symbol, kind and, of the asynchronous ones, the stream."""
+        """Copy to or from a symbol. which: count, offset in the symbol, kind and, of the asynchronous versions, the stream."""
         count, offset, kind, *stream = which
         if "To" in self._site.called:
             to += offset
@@ -253,7 +256,7 @@ class Copies(LibraryPart):
 
     @provides("cudaMemset2D", "cudaMemset2DAsync")
     def cuda_memset_2d(self, pointer: int, pitch: int, value: int, *shape: int) -> None:
-        """shape: width, height and, of the asynchronous one, the stream."""
+        """Set a matrix. shape: width, height and, of the asynchronous version, the stream."""
         width, height, stream = (*shape, 0)[:3]
         size = width * height
         if not size or self._streams.take(

@@ -171,7 +171,7 @@ class DeviceQueries(LibraryPart):
     def cuda_occupancy_block_size(
         self, grid: int, block: int, kernel: int, shared: int, limit: int
     ) -> None:
-        """The block with the most resident threads; of equals the largest. 0 where none fits."""
+        """Return the block size with the most resident threads, the largest of several; 0 where none fits."""
         most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
         function = self._run.functions.kernel(kernel)
         resident = {
@@ -200,4 +200,4 @@ class DeviceQueries(LibraryPart):
         "getenv",
     )
     def nothing_to_do(self, *arguments: int) -> None:
-        """Do nothing: these functions make a program faster, or ask for a terminal or variables, of which it has none."""
+        """Accept a call that only makes a program faster."""

@@ -20,7 +20,7 @@ class ProgramEnd(LibraryPart):
         self._reject("a program here cannot start others", "leave system() out")
 
     def check(self, holds: Any) -> None:
-        """assert"""
+        """Check an assert; end the program where it fails."""
         if not holds:
             line = self._run.code.program.text.splitlines()[self._site.at.line - 1].strip()
             self._output.write(

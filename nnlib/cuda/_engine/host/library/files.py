@@ -12,7 +12,7 @@ class FileFunctions(LibraryPart):
 
     @provided
     def getchar(self) -> int:
-        """There is no keyboard: the end of the file."""
+        """Return the end of the file: there is no keyboard."""
         self._files.ended.add(STDIN)
         return -1
 
@@ -103,12 +103,12 @@ class FileFunctions(LibraryPart):
 
     @provided
     def feof(self, file: int) -> int:
-        """Has a read met the end? Who has read the last byte has not."""
+        """Return whether a read has met the end; reading the last byte has not."""
         self._files.opened(file)
         return int(file in self._files.ended)
 
     def _read(self, file: int, size: int, line: bool = False) -> bytes:
-        """Up to so many bytes, or of the next line; none of what cannot be read: the keyboard, a file to be written."""
+        """Read up to `size` bytes, or the next line; nothing from the keyboard or from a file that is open for writing."""
         stream = self._files.opened(file)
         if stream is not None and not stream.readable():
             return b""

@@ -54,7 +54,7 @@ class Graphs(LibraryPart):
 
     @provides("__open_node")
     def open_node(self, result: int, handle: int, after: int, count: int) -> None:
-        """The calls up to __close_node are the work of a new node."""
+        """Make the calls up to __close_node the work of a new node."""
         graph = self._graph(handle)
         node = GraphNode(after=self._nodes(graph, after, count))
         number, self._streams.opened = self._streams.add(graph, node)
@@ -62,7 +62,7 @@ class Graphs(LibraryPart):
 
     @provides("__open_again")
     def open_again(self, handle: int, node: int) -> None:
-        """The same for a node that gets other work."""
+        """Make the calls up to __close_node the new work of a node."""
         opened = self._streams.opened = self._graph(handle).nodes[node]
         opened.work.clear()
 
@@ -105,7 +105,7 @@ class Graphs(LibraryPart):
         self._graph(executable).nodes = self._copy(handle).nodes
 
     def _copy(self, handle: int) -> Graph:
-        """The graph as it is now, in an order in which it can run."""
+        """Return the graph as it is now, in an order in which it can run."""
         ordered = self._graph(handle).in_order()
         return Graph({number: GraphNode([*node.work]) for number, node in ordered.items()})
 

@@ -44,7 +44,7 @@ class Launches(LibraryPart):
         arguments: Sequence[Any],
         cooperative: bool = False,
     ) -> None:
-        """A launch in the program. The call has the kernel as its function. cooperative: all blocks run together."""
+        """Launch a kernel of the program. site.call has it as its function. cooperative: all blocks run together."""
         kernel: Function = self._site.call.function
         grid, block, shared, handle = chevrons
         if self._streams.take(
@@ -86,7 +86,7 @@ class Launches(LibraryPart):
         self._leave_behind(kernel, places, operation)
 
     def _leave_behind(self, kernel: Function, places: Places, operation: Operation) -> None:
-        """What the launch has made of the memory that it was given."""
+        """Note what the launch has done to the memory that it was given."""
         for one, uses in self._device.touched.items():
             self._run.races.see_uses(one, uses, operation)
         written = self._device.written(kernel)
@@ -109,7 +109,7 @@ class Launches(LibraryPart):
         shared: int,
         stream: int,
     ) -> int:
-        """The kernel, and an array of pointers to its arguments."""
+        """Launch a kernel by cudaLaunchKernel, with an array of pointers to its arguments."""
         kernel = self._run.functions.kernel(address)
         cooperative = self._site.called == "cudaLaunchCooperativeKernel"
         arguments: list[Any] = []
@@ -132,7 +132,7 @@ class Launches(LibraryPart):
         arguments: Sequence[Any],
         cooperative: bool = False,
     ) -> None:
-        """pointer<<<...>>>(arguments)"""
+        """Launch pointer<<<...>>>(arguments)."""
         call = SimpleNamespace(function=self._run.functions.kernel(address))
         self._mistakes.site = replace(self._site, call=call)
         self.launch(chevrons, arguments, cooperative)
@@ -140,7 +140,7 @@ class Launches(LibraryPart):
     # --- mistakes -------------------------------------------------------------------------
 
     def _problem(self, kernel: Function, options: LaunchOptions) -> tuple[str, str] | None:
-        """What a GPU would not launch: what is wrong, and what to write."""
+        """Return why a GPU would not launch this, and what to write; None where it would."""
         for what, sizes, limits in (
             ("grid", options.grid, MAX_GRID),
             ("block", options.block, MAX_BLOCK),
@@ -162,8 +162,10 @@ class Launches(LibraryPart):
         threads = math.prod(options.block)
         if threads > MAX_THREADS:
             return (
-                f"a block of {' x '.join(map(str, options.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
-                "are possible",
+                (
+                    f"a block of {' x '.join(map(str, options.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
+                    "are possible"
+                ),
                 "use smaller blocks and more of them",
             )
         return _refused(
@@ -189,7 +191,7 @@ class Launches(LibraryPart):
             )
 
     def _argument(self, number: int, parameter: Variable, value: Any) -> Any:
-        """As the device takes it: (allocation, offset) for a pointer, None for a null pointer, typed numbers."""
+        """Return an argument as the device takes it: (allocation, offset) for a pointer, None for null, typed numbers."""
         kind = parameter.type
         if isinstance(kind, Pointer):
             return self._pointer(number, value)
@@ -224,7 +226,7 @@ class Launches(LibraryPart):
     def _confused(
         self, error: OutOfBoundsError, options: LaunchOptions, args: Sequence[Any]
     ) -> Exception:
-        """An access out of bounds because the host counted elements where bytes were asked for."""
+        """Return the error of an access out of bounds, explained where the host counted elements in place of bytes."""
         kernel, told = self._site.call.function, str(error).partition("\n")[0]
         for parameter, argument in zip(kernel.parameters, args, strict=True):
             if not isinstance(argument, tuple) or f" {parameter.name}[" not in str(error.what):
@@ -253,14 +255,16 @@ class Launches(LibraryPart):
 
 @functools.lru_cache(maxsize=256)
 def _dynamic(kernel: Function) -> list[Variable]:
-    """The arrays that it uses and that are as large as a launch says."""
+    """Return the arrays of dynamic shared memory that the kernel uses."""
     used = variables_in(kernel.body)
     return [variable for variable in kernel.shared if variable.dynamic and variable in used]
 
 
 def _counts_elements(size: int, options: LaunchOptions, args: Sequence[Any]) -> bool:
-    """Does the launch take an allocation's number of bytes for its number of elements: as an argument, or as that of
-    threads, rounded up to whole blocks?"""
+    """Return whether a launch takes an allocation's bytes for its elements.
+
+    It does so by an argument, or by its number of threads, rounded up to whole blocks.
+    """
     block, threads = math.prod(options.block), math.prod(options.block) * math.prod(options.grid)
     return threads - block < size <= threads or any(
         isinstance(a, np.integer) and a == size for a in args
@@ -268,7 +272,7 @@ def _counts_elements(size: int, options: LaunchOptions, args: Sequence[Any]) -> 
 
 
 def _refused(check: Callable[..., None], *what: Any) -> tuple[str, str] | None:
-    """What the check of a launch says against it; its message has the hint in it."""
+    """Return what the check of a launch says against it; its message includes the hint."""
     try:
         check(*what)
     except LaunchError as error:

@@ -45,7 +45,7 @@ class DeviceMemory(LibraryPart):
 
     @provides("cudaMallocAsync")
     def cuda_malloc_async(self, pointer: int, size: int, stream: int) -> int:
-        """In a captured stream the address is known at once, and every launch of the graph allocates there."""
+        """Allocate memory. In a captured stream the address is known at once, and every launch of the graph allocates there."""
         status = self.cuda_malloc(pointer, size)
         if not status:
             one, _ = self._heap.find(self._heap.load_value(pointer, "q"))
@@ -129,7 +129,7 @@ class HostMemory(LibraryPart):
 
     @provided
     def malloc(self, size: int, in_bytes: bool | None = None) -> int:
-        """in_bytes: whether the size may be a number of bytes, if not the first argument of the call says it."""
+        """Allocate memory. in_bytes: whether the size may be a number of bytes; by default the call's first argument tells."""
         self._heap.check_size(size)
         one = self._heap.allocate(
             self._site.result, size, "malloc", self._mistakes.line(), lambda: fresh(size)
@@ -157,7 +157,7 @@ class HostMemory(LibraryPart):
 
     @provides("__sort")
     def sort(self, first: int, count: int) -> None:
-        """std::sort of plain numbers."""
+        """Sort plain numbers, as std::sort does."""
         pointer = self._site.call.arguments[0].operand.type
         size = count * pointer.target.size
         numbers = np.frombuffer(self._heap.load_bytes(first, size), pointer.target.dtype)

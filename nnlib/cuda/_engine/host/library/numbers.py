@@ -25,7 +25,7 @@ class Numbers(LibraryPart):
 
     @provides("__random_device")
     def random_device(self) -> int:
-        """std::random_device: other numbers each time, as on a PC."""
+        """Return other numbers each time, as std::random_device does on a PC."""
         return secrets.randbits(32)
 
     @provides("srand", "srandom")
@@ -62,7 +62,7 @@ class Numbers(LibraryPart):
 
     @provides("strtol", "strtoll", "strtoul", "strtoull")
     def strtol(self, text: int, end: int, base: int) -> int:
-        """Base 0 means that the prefix decides: 0x is hexadecimal, 0 is octal, anything else decimal."""
+        """Read an integer. With base 0 the prefix decides: 0x is hexadecimal, 0 is octal, anything else decimal."""
         if base and not 2 <= base <= 36:
             self._reject(
                 f"strtol knows no base {base}", "write 10; or 0 for as the number is written"

@@ -14,8 +14,19 @@ from .registry import LibraryPart
 
 T = TypeVar("T")
 STANDARD = frozenset(
-    """exception bad_alloc runtime_error logic_error range_error overflow_error underflow_error
-    invalid_argument out_of_range length_error domain_error""".split()
+    [
+        "exception",
+        "bad_alloc",
+        "runtime_error",
+        "logic_error",
+        "range_error",
+        "overflow_error",
+        "underflow_error",
+        "invalid_argument",
+        "out_of_range",
+        "length_error",
+        "domain_error",
+    ]
 )
 Endings = Sequence[
     tuple[int, Callable[[int], None]]
@@ -44,7 +55,7 @@ class Objects(LibraryPart):
         return one.address
 
     def delete(self, address: int, array: bool, size: int = 1, endings: Endings = ()) -> None:
-        """size: of one object; endings: what ends each."""
+        """Delete one object or an array. size: bytes of one object. endings: the destructors of each."""
         verb, site = "delete[]" if array else "delete", self._site
         if address:
             one = self._heap.freed(address, verb, ("new",))
@@ -60,14 +71,14 @@ class Objects(LibraryPart):
             self._heap.free(one)
 
     def exception(self, kinds: tuple[str, ...], content: bytes) -> Thrown:
-        """What throw raises for a value of these bytes."""
+        """Return the exception that throw raises for a value of these bytes."""
         size = len(content)
         address = self._heap.claim("an exception", size, "variable", 0, fresh(size)).address
         self._heap.store_bytes(address, content)
         return Thrown(address, kinds)
 
     def terminated(self, thrown: Thrown) -> str:
-        """What a program says that catches it nowhere."""
+        """Return what a program prints that does not catch an exception."""
         name = "std::" * (thrown.kinds[0] in STANDARD) + thrown.kinds[0]
         said = f"terminate called after throwing an instance of '{name}'\n"
         text = (
@@ -76,7 +87,7 @@ class Objects(LibraryPart):
         return said + (f"  what():  {self._heap.text(text)}\n" if text else "")
 
     def virtual(self, pairs: tuple[tuple[int, T], ...], kind: int) -> T:
-        """What is known of an object that says it is of that kind."""
+        """Return the entry for the struct that an object says it is."""
         known = dict(pairs)
         if kind not in known:
             self._report(
@@ -86,14 +97,14 @@ class Objects(LibraryPart):
         return known[kind]
 
     def end_objects(self, scope: dict[int, Endings]) -> None:
-        """The end of a block with such objects, the last first; not where the program ends at once."""
+        """End the objects of a block, the last first, unless the program ends at once."""
         error = sys.exc_info()[1]
         if error is None or error is self._outside or isinstance(error, LabelJump | Thrown):
             for address, endings in reversed(scope.items()):
                 _end(address, endings)
 
     def copy_vector(self, address: int, element: int, ending: int) -> bytes:
-        """A std::vector or std::string by value: with memory of its own. ending: bytes of 0 behind it."""
+        """Copy a std::vector or std::string by value, with memory of its own. ending: bytes of 0 behind it."""
         first, count, _ = struct.unpack("<qQQ", self._heap.load_bytes(address, 24))
         one = self._heap.claim("a vector", count * element + ending, "malloc", 0)
         one.internal = True
@@ -102,7 +113,7 @@ class Objects(LibraryPart):
         return struct.pack("<qQQ", one.address, count, count)
 
     def free_container(self, address: int) -> None:
-        """The end of a std::vector or std::string: its memory goes with it."""
+        """Free the memory of a std::vector or std::string that ends."""
         one, _ = self._heap.find(self._heap.load_value(address, "q"))
         if one is not None and one.internal and not one.freed:
             self._heap.release(one, self._mistakes.position().line)

@@ -19,8 +19,11 @@ from ..runtime.surroundings import COPY_IT
 
 @dataclass(eq=False)
 class Operand:
-    """Elements in memory of the GPU. name: as messages call it; start: the first one's byte in the allocation;
-    strides: bytes from one to the next along each axis of shape."""
+    """Elements in memory of the GPU.
+
+    name: as messages call it. start: the first element's byte in the allocation. strides: bytes from one element to the next
+    along each axis of shape.
+    """
 
     name: str
     one: Allocation
@@ -34,30 +37,30 @@ class Operand:
         return int(np.prod(self.shape)) * self.dtype.itemsize
 
     def of(self, data: np.ndarray) -> np.ndarray:
-        """Its bytes in an array with an entry for each byte of the allocation."""
+        """Return the operand's part of an array that has an entry for each byte of the allocation."""
         return as_strided(
             data[self.start :], (*self.shape, self.dtype.itemsize), (*self.strides, 1)
         )
 
     def lacks_values(self) -> bool:
-        """Has nobody written some of it?"""
+        """Return whether part of the operand is unwritten."""
         return self.one.written is not None and not self.of(self.one.written).all()
 
     def written(self) -> None:
-        """All of it has a new value."""
+        """Mark the whole operand as written."""
         self.one.changes += 1
         if self.one.written is not None:
             self.of(self.one.written)[...] = True
             self.one.settle()
 
     def uses(self, use: int) -> np.ndarray:
-        """For each byte of the allocation how a call uses it."""
+        """Return, for each byte of the allocation, how a call uses it."""
         found = np.zeros(self.one.size, np.uint8)
         self.of(found)[...] = use
         return found
 
     def meets(self, other: Operand) -> bool:
-        """Do both have a byte in common?"""
+        """Return whether both operands have a byte in common."""
         return self.one is other.one and bool(np.any(self.uses(1) & other.uses(1)))
 
 
@@ -80,12 +83,12 @@ class LibraryArguments:
         return name in self._values
 
     def shown(self, name: str) -> str:
-        """The parameter, and what the program calls its argument."""
+        """Return the parameter's name, and what the program calls its argument."""
         own = self._own_names[name]
         return f"{name} ({own})" if own and own != name else name
 
     def mistake(self, name: str, what: str, hint: str, allowed: str = "") -> HostError:
-        """One in this argument."""
+        """Return a mistake in this argument."""
         text = f"{self.site.called}: {what}"
         return self._heap.mistakes.error(text, hint, allowed, self._places[name])
 
@@ -94,7 +97,7 @@ class LibraryArguments:
         raise self._heap.mistakes.unasked or self.mistake(name, what, hint, allowed)
 
     def sizes(self, *names: str) -> list[int]:
-        """Numbers of elements."""
+        """Return numbers of elements; report a negative one."""
         for name in names:
             if self[name] < 0:
                 self.report(
@@ -105,12 +108,12 @@ class LibraryArguments:
         return [self[name] for name in names]
 
     def dtype(self, name: str) -> np.dtype:
-        """Of what the parameter points to."""
+        """Return the type of what the parameter points to."""
         found: np.dtype = self._types[name].target.dtype
         return found
 
     def place(self, name: str) -> tuple[int, Type]:
-        """The address and the type of a member of the struct behind the handle: see the library's header."""
+        """Return address and type of a member of the struct behind the handle: see the library's header."""
         handle = next(iter(self._values))
         one, _ = self._heap.find(self[handle])
         if one is None:
@@ -126,13 +129,13 @@ class LibraryArguments:
         return self[handle] + field.offset, field.type
 
     def field(self, name: str) -> int:
-        """The value of such a member."""
+        """Return the value of a member of the struct behind the handle."""
         address, kind = self.place(name)
         found: int = self._heap.load_value(address, code_of(kind))
         return found
 
     def memory(self, name: str, side: str = "GPU") -> tuple[Allocation, int]:
-        """The memory of this side behind a pointer, and where in it."""
+        """Return the allocation behind a pointer, which must be on this side, and the offset in it."""
         shown = self.shown(name)
         one, offset = self._heap.find(self[name])
         if one is None:
@@ -156,7 +159,7 @@ class LibraryArguments:
         return one, offset
 
     def vector(self, name: str, count: int, side: str = "GPU") -> Operand:
-        """count elements, inc apart; a negative inc begins with the last."""
+        """Return a vector of `count` elements that are inc apart; a negative inc begins with the last one."""
         dtype, step = self.dtype(name), self._values.get(f"inc{name}", 1)
         if step == 0:
             self.report(
@@ -177,7 +180,7 @@ class LibraryArguments:
         return Operand(self.shown(name), one, start, dtype, (count,), (step * dtype.itemsize,))
 
     def matrix(self, name: str, rows: int, columns: int, dtype: np.dtype | None = None) -> Operand:
-        """Column after column, ld elements apart; several such matrices where the call has a number and a stride."""
+        """Return a matrix whose columns are ld elements apart, or several where the call has a number and a stride."""
         dtype, leading = dtype or self.dtype(name), f"ld{name.lower()}"
         if self[leading] < max(1, rows):
             self.report(
@@ -207,9 +210,9 @@ class LibraryArguments:
         return Operand(self.shown(name), one, offset, dtype, shape, strides)
 
     def _check_room(self, name: str, one: Allocation, offset: int, count: int, what: str) -> None:
-        """The elements must lie in the allocation."""
+        """Report elements that do not lie in the allocation."""
         room = one.size - offset
-        if 0 <= offset and count <= room:
+        if offset >= 0 and count <= room:
             return
         behind = f", {room:,} from there on" if offset else ""
         hint = "compare the sizes with what was allocated; a matrix lies there column after column"

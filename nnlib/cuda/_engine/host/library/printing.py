@@ -36,12 +36,10 @@ class Printer(LibraryPart):
         self._more: dict[int, Given] = {}
 
     def format(self, text: str, given: Given) -> str:
-        """The text with the values in their places."""
+        """Return the text with the values in their places."""
         starred = any(written == "*" for _, written, _ in places(text))
-        if (
-            _WIDE.search(text)
-            or starred
-            and any(abs(v) >= WIDEST for letter, v in given if letter == "i")
+        if _WIDE.search(text) or (
+            starred and any(abs(v) >= WIDEST for letter, v in given if letter == "i")
         ):
             self._too_wide()
         return formatted(text, [self._typed(letter, value) for letter, value in given])
@@ -61,7 +59,7 @@ class Printer(LibraryPart):
         return found[()]
 
     def format_at(self, address: int, given: Given) -> tuple[str, list[tuple[str, Any]]]:
-        """A text for printf that was not known before, and its values, if they fit."""
+        """Return a format that is only known now, and its values; report values that do not fit."""
         text = self._heap.text(address)
         if letter := unknown(text):
             self._report(f"printf does not know %{letter} of {text!r}", KNOWN)
@@ -136,7 +134,7 @@ class Printer(LibraryPart):
     def print_real(
         self, file: int, value: float, digits: int, mode: int, width: int, fill: int
     ) -> None:
-        """mode: of std::defaultfloat, std::fixed, std::scientific."""
+        """Print a real number. mode: of std::defaultfloat, std::fixed, std::scientific."""
         if digits >= WIDEST:
             self._too_wide()
         digits = (
@@ -149,7 +147,7 @@ class Printer(LibraryPart):
         self._write(file, format(int(value), {8: "o", 16: "x"}.get(base, "d")), width, fill)
 
     def _write(self, file: int, text: str, width: int, fill: int) -> None:
-        """To a stream of C++, in so many columns, at their left if width is negative."""
+        """Write to a stream of C++, in so many columns, at their left if width is negative."""
         if abs(width) >= WIDEST:
             self._too_wide()
         text = (
@@ -162,7 +160,7 @@ class Printer(LibraryPart):
 
     @provides("__more")
     def more(self, given: Given) -> int:
-        """Where va_arg finds the values: 8 bytes each."""
+        """Store the values that va_arg finds, 8 bytes each; return their address."""
         one = self._heap.claim("the arguments", 8 * max(len(given), 1), "variable", 0)
         for number, (letter, value) in enumerate(given):
             self._heap.store_bytes(

@@ -36,7 +36,7 @@ class RandomGenerators(Calculator):
         "curandGenerateLogNormalDouble",
     )
     def generate(self, *values: Any) -> None:
-        """The next n numbers. Normal ones come in pairs."""
+        """Generate the next n numbers. Normal ones come in pairs."""
         call = LibraryArguments(self._heap, values)
         on_host, n = call.field("on_host"), call["n"]
         if "mean" in call and n % 2:
@@ -62,7 +62,7 @@ class RandomGenerators(Calculator):
             self.calculate(call, [], [target], numbers)
 
     def _sequence(self, call: LibraryArguments) -> Any:
-        """Where the generator stands."""
+        """Return the sequence of the generator, at its current position."""
         key = call["generator"], call.field("changes")
         if key not in self._sequences:
             kind, seed, offset = (call.field(name) for name in ("type", "seed", "offset"))

@@ -70,12 +70,12 @@ class Reader(LibraryPart):
 
     @provides("__text_file")
     def text_file(self, content: int, size: int) -> int:
-        """A stream in memory, as std::stringstream has one."""
+        """Open a stream in memory, such as a std::stringstream has."""
         return self._files.open_text(self._heap.load_bytes(content, size) if size else b"")
 
     @provides("__word_of")
     def word_of(self, file: int, until: int, length: int) -> int:
-        """The next word, or the line up to a character; in memory of its own, 0 at the end of the file."""
+        """Read the next word, or the line up to a character, into memory of its own; return 0 at the end of the file."""
         stream = self._files.opened(file)
         found = bytearray()
         ended = True
@@ -88,14 +88,14 @@ class Reader(LibraryPart):
                     break
             else:
                 found += byte
-        if ended or until < 0 and not found:
+        if ended or (until < 0 and not found):
             self._files.ended.add(file)
             return 0
         return self._kept(bytes(found), length)
 
     @provides("__rest_of")
     def rest_of(self, file: int, length: int) -> int:
-        """All that was written to a stream in memory."""
+        """Return all that was written to a stream in memory."""
         stream = self._files.opened(file)
         assert stream is not None
         place = stream.tell()

@@ -13,7 +13,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def provides(*names: str) -> Callable[[Method], Method]:
-    """Programs call the decorated method by these names, or by its own."""
+    """Let programs call the decorated method by these names, or by its own."""
 
     def mark(method: Method) -> Method:
         method.__dict__["provides"] = names or (method.__name__,)
@@ -27,7 +27,8 @@ provided = provides()
 
 class LibraryPart:
     """Some functions of the library, and what of the run they need. A function that returns nothing returns 0 to the
-    program, the status of a call that succeeds."""
+    program, the status of a call that succeeds.
+    """
 
     def __init__(self, run: RunState) -> None:
         self._run, self._heap, self._device, self._streams = run, run.heap, run.device, run.streams
@@ -54,7 +55,7 @@ class LibraryPart:
 
 
 def functions_of(parts: Iterable[LibraryPart]) -> dict[str, Callable[..., Any]]:
-    """What these parts of the library provide."""
+    """Return what these parts of the library provide."""
     return {
         name: getattr(part, method.__name__)
         for part in parts

@@ -27,7 +27,7 @@ class StreamFunctions(LibraryPart):
         self._streams.wait_for_all(self._site.called)
 
     def _check_capture(self, captured: bool) -> None:
-        """The host cannot wait for what is only written down."""
+        """Report a host that waits while a stream is captured, when nothing runs yet."""
         if captured:
             self._reject(
                 f"{self._site.called} waits while a stream is captured, where nothing runs yet",
@@ -74,7 +74,7 @@ class StreamFunctions(LibraryPart):
         return self._ready(self._event(event).recorded)
 
     def _ready(self, operation: Operation | None) -> int:
-        """The host asks whether it has happened; asking takes a moment."""
+        """Answer whether an operation has happened; asking takes the host a moment."""
         self._schedule.host += 1e-6
         if operation is None or operation.done:
             return 0
@@ -100,7 +100,7 @@ class StreamFunctions(LibraryPart):
 
     @provides("cudaStreamWaitEvent")
     def cuda_stream_wait_event(self, stream: int, event: int, flags: int) -> None:
-        """What comes next in a stream waits; one that waits for an event of a captured stream is captured, too."""
+        """Make a stream wait for an event; one that waits for an event of a captured stream is captured, too."""
         marked, captured = self._event(event), self._streams.captured
         if isinstance(marked.graph, Graph) and marked.graph in captured.values():
             captured[self._streams.stream(stream)] = marked.graph

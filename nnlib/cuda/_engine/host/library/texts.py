@@ -52,7 +52,7 @@ class Texts(LibraryPart):
 
     @provides("strchr", "strrchr", "strstr")
     def find(self, text: int, wanted: int) -> int:
-        """Where a character, which may be the 0 at the end, or a text stands first, or last."""
+        """Find where a character, which may be the 0 at the end, or a text stands first, or last."""
         content = self._heap.characters(text) + b"\0"
         if self._site.called == "strstr":
             found = content.find(self._heap.characters(wanted))
@@ -74,7 +74,7 @@ class Texts(LibraryPart):
 
     @provided
     def strtok(self, text: int, marks: int) -> int:
-        """The next piece between the marks; it goes on where the last call ended if the text is null."""
+        """Return the next piece between the marks; with a null text, continue where the last call ended."""
         start = text or self._rest
         if not start:
             return 0

@@ -45,15 +45,20 @@ _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
 
 
 class LoopSlot(enum.IntEnum):
-    """What the code gets, and tells, in 8 bytes each; then the loop's variables. TURNS: that were done; WHERE: the
-    address that is not in the table. DRAWN: of the numbers of rand()."""
+    """What the code receives and returns, in 8 bytes each; the loop's variables follow.
+
+    TURNS: iterations that were done. WHERE: the address that is not in the table. DRAWN: how many numbers of rand().
+    """
 
     TABLE, LOG, NUMBERS, BUDGET, STATUS, WHERE, TURNS, DRAWN, COUNT = range(9)
 
 
 class Status(enum.IntEnum):
-    """Why it came back: for a turn of the interpreter; to be interrupted; memory or numbers are missing; a single turn
-    is too long."""
+    """Why native code returned.
+
+    It leaves an iteration to the interpreter, gives way to an interrupt, lacks memory or random numbers, or found an
+    iteration too long.
+    """
 
     TURN, PAUSE, MEMORY, NUMBERS, LONG = range(5)
 
@@ -83,8 +88,11 @@ def write_loop(code: Emitter, loop: FlatLoop) -> None:
 
 
 class LoopState(LoweringState):
-    """stop: where the last turn is taken back. status, where: why. logged: how many stores are in the log. drawn: how
-    many of the numbers of rand() are left."""
+    """What the lowering of a host loop shares.
+
+    stop: where the last iteration is undone. status, where: why. logged: how many stores are in the log.
+    drawn: how many of the numbers of rand() are left.
+    """
 
     stop: Any
     table: Value
@@ -108,7 +116,7 @@ class LoopState(LoweringState):
             code.branch(self.stop)
 
     def fault(self, what: str, wrong: Value) -> None:
-        """The interpreter says what is wrong."""
+        """Stop where something is wrong, so that the interpreter reports it."""
         self.stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
 
 
@@ -172,7 +180,7 @@ class _LoopWriter:
             self.statements.statement(whole.step)
 
     def _pause(self) -> None:
-        """Half of what may be spent is left for a turn."""
+        """Pause when half of the budget is spent, which leaves the other half for one iteration."""
         code = self.code
         left = self.state.budget.value - 1
         self.state.budget.value = left
@@ -280,7 +288,7 @@ class LoopMemory(LaneMemory):
             place.given.value = True
 
     def _row(self, address: Value) -> Value:
-        """Of the table, times its columns."""
+        """Return the row of the table for an address, times its columns."""
         code = self.code
         number = code.convert(code.binary("shr", address, SHIFT), "i32")
         return (number & ROWS - 1) << 2
@@ -289,12 +297,12 @@ class LoopMemory(LaneMemory):
         return self.code.load("ptr", self.state.table, row + 1, 1)
 
     def _counted(self, offset: Value, size: int) -> Value:
-        """Of the element of so many bytes that lies there."""
+        """Return the number of the element of `size` bytes at that offset."""
         shift = self.code.constant("i64", size.bit_length() - 1)
         return self.code.convert(self.code.binary("shr", offset, shift), "i32")
 
     def _found(self, address: Value, size: int, column: int) -> tuple[Value, Value, Value]:
-        """Where the memory begins, the offset there, and how many bytes it has: checked."""
+        """Return where the memory of an address begins, the offset in it, and its bytes; stop where the access leaves it."""
         code = self.code
         row = self._row(address)
         tag, room = (code.load("i64", self.state.table, row + k, 1) for k in (0, column))
@@ -321,7 +329,7 @@ class LoopMemory(LaneMemory):
         return value
 
     def _is_unwritten(self, base: Value, offset: Value, room: Value) -> Value:
-        """Has nobody written the word around it? At the end of memory there may be none."""
+        """Return whether the word around an offset is unwritten; at the end of memory there may be none."""
         code = self.code
         first = offset & -4
         inside = code.compare("ule", first + 4, room)
@@ -340,7 +348,7 @@ class LoopMemory(LaneMemory):
             self.state.stop_if(self._is_unwritten(base, offset, room))
 
     def _note(self, address: Value, old: Value, size: int) -> None:
-        """What a store overwrites."""
+        """Log what a store overwrites."""
         code = self.code
         number = self.state.logged.value
         self.state.stop_if(number >= LOGGED, Status.LONG)
@@ -374,7 +382,7 @@ class LoopArithmetic(LaneArithmetic):
     """Arithmetic as the host has it."""
 
     def converted(self, value: Value, source: Any, to: Any) -> Value:
-        """A number that the type does not hold is for the interpreter."""
+        """Convert a number; leave one that the type does not hold to the interpreter."""
         if source.is_float and not to.is_float and to != BOOL:
             code, bits = self.code, 8 * size_of(to)
             low, high = (0, 2**bits) if to.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1))

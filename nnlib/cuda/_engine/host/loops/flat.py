@@ -81,8 +81,11 @@ class Leave(Stmt):
 
 @dataclass(eq=False)
 class FlatLoop:
-    """One turn. free: by the interpreter's names, variables and addresses that come from outside, those first that the
-    loop changes, so many."""
+    """One iteration of a loop.
+
+    free: variables and addresses that come from outside, by the interpreter's names; the first `changes` of them are those
+    that the loop changes.
+    """
 
     whole: CanonicalLoop
     free: dict[str, Variable]
@@ -92,7 +95,7 @@ class FlatLoop:
 def flat_loop(
     writer: FunctionWriter, condition: Expr | None, body: Stmt, step: Stmt | None
 ) -> FlatLoop | None:
-    """None for a loop that native code cannot do."""
+    """Return the normal form of a loop; None for one that native code cannot run."""
     normalizer = _LoopNormalizer(writer)
     try:
         whole = normalizer.loop(body, condition, body, step)
@@ -111,7 +114,7 @@ class _LoopNormalizer(AddressNormalizer):
         self._addresses: dict[Variable, str] = {}
 
     def kind(self, kind: Any) -> Any:
-        """Pointers and halves are numbers."""
+        """Return the type of a value, where pointers and halves are numbers."""
         if isinstance(kind, Pointer):
             return LONG
         if isinstance(kind, Half):
@@ -171,7 +174,7 @@ class _LoopNormalizer(AddressNormalizer):
             )
 
     def store(self, at: Position, target: Expr, value: Expr) -> None:
-        """A struct in memory is copied with its padding."""
+        """Store a value; a struct in memory is copied with its padding."""
         if not (
             isinstance(value, Dereference)
             and isinstance(target, Dereference)
@@ -229,7 +232,7 @@ class _LoopNormalizer(AddressNormalizer):
         return self.copied(e)
 
     def copied(self, value: Expr) -> Any:
-        """A value, also of a struct with pointers in it."""
+        """Return a value, also one of a struct with pointers in it."""
         if isinstance(value, LVALUES) and isinstance(value.type, Struct | Vector):
             return self.lvalue(value)
         return self.value(value)
@@ -257,7 +260,7 @@ class _LoopNormalizer(AddressNormalizer):
 
 
 def _words(size: int, align: int = 4) -> list[tuple[int, int, Scalar]]:
-    """What so many bytes are copied in: offset, bytes, type."""
+    """Return the offset, bytes and type of each part in which so many bytes are copied."""
     step, kind = (4, UINT) if align % 4 == 0 else (1, UCHAR)
     whole = size // step * step
     return [(k, step, kind) for k in range(0, whole, step)] + [

@@ -48,7 +48,7 @@ class LoopSource:
         self._compiled: dict[int, Any] = {}
 
     def compiled(self, target: Any) -> Any:
-        """What the target's memory can load. Raises Refusal."""
+        """Return what the target's memory can load. Raises Refusal."""
         key = id(target)
         if key not in self._compiled:
             code = target.printer()
@@ -64,7 +64,7 @@ class LoopSource:
 
 @functools.lru_cache(maxsize=256)
 def _code(target: Any, text: str | bytes) -> Any:
-    """Loops that do the same share it: in a program that is changed and run again most are as they were."""
+    """Compile code once for all loops that do the same: in a program that is changed and run again, most are as they were."""
     return target.compile(text)
 
 
@@ -92,7 +92,7 @@ class NativeLoops:
             )
 
     def begin(self) -> bool:
-        """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""
+        """Find an engine, and make what loops share, as soon as one loop is hot; return whether there is an engine."""
         if self._begun:
             return self.target is not None
         self._begun, self.target = True, policy.engine()
@@ -143,7 +143,7 @@ class Loop:
         self._shared, self._wait = shared, LOOK  # turns until something is to be done
 
     def ready(self) -> bool:
-        """One more turn begins: is there something to do before?"""
+        """Return whether native code has something to do before the next iteration."""
         self._wait -= 1
         return self._wait < 0
 
@@ -164,13 +164,13 @@ class NativeLoop(Loop):
         self._run: Any = None
 
     def rest(self) -> None:
-        """Nothing was done: try it again later."""
+        """Wait longer before the next try, as nothing was done."""
         self._shared.count(self._pause)
         self._wait = self._pause
         self._pause = min(2 * self._pause, PATIENCE)
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
-        """As many turns as it can; the values of what changes."""
+        """Run as many iterations as possible; return the values of what changes."""
         source = self._source
         if self._interpreted or not self._shared.begin():
             self._interpreted = True
@@ -209,7 +209,7 @@ class NativeLoop(Loop):
             self._run = _refused
 
     def _turns(self) -> tuple[int, int]:
-        """How many whole turns, and why no more."""
+        """Return how many iterations were completed, and why no more."""
         shared, slots, missed, turns = self._shared, self._slots, 0, 0
         while True:
             slots[LoopSlot.BUDGET], slots[LoopSlot.DRAWN] = BUDGET, shared.draw(self._ahead)
@@ -234,11 +234,11 @@ class NativeLoop(Loop):
 
 
 def _refused(*numbers: int) -> None:
-    """In place of a loop that cannot be compiled: its first turn is too long."""
+    """Stand in for a loop that cannot be compiled: its first iteration counts as too long."""
 
 
 def _given(kind: Type) -> str:
-    """The letters in which a value comes to its slot: whole numbers as 64 bits."""
+    """Return the letters in which a value comes to its slot: integers as 64 bits."""
     assert isinstance(kind, Scalar)
     if kind.is_float or kind == BOOL:
         return _told(kind)
@@ -246,6 +246,6 @@ def _given(kind: Type) -> str:
 
 
 def _told(kind: Type) -> str:
-    """Those in which it comes back."""
+    """Return the letters in which a value comes back from its slot."""
     assert isinstance(kind, Scalar)
     return f"{code_of(kind)}{8 - kind.size}x"

@@ -93,7 +93,7 @@ class HostNormalizer(AddressNormalizer):
         self._result = ""
 
     def count(self) -> None:
-        """Functions may be as long as they like."""
+        """Allow functions of any length."""
 
     # --- statements -----------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class HostNormalizer(AddressNormalizer):
         return None
 
     def ends(self, at: Position, variable: Variable, endings: list[Ending]) -> list[EndsWithBlock]:
-        """What has to happen with a variable at the end of its block, if anything."""
+        """Return what has to happen with a variable at the end of its block, if anything."""
         how = self.endings(endings)
         if is_container(variable.type) and variable.space in ("local", "parameter") and not how:
             how = [["0", "free_container"]]
@@ -153,7 +153,7 @@ class HostNormalizer(AddressNormalizer):
             self.keep(at, address, self.given(initial, variable.name))
 
     def store(self, at: Position, target: Expr, value: Expr) -> None:
-        """The value comes first, which in Python it does not when the target is an argument."""
+        """Store a value, which is evaluated first, as in Python it is not when the target is an argument."""
         if isinstance(target, Dereference) and acts(value) and not is_quiet(target.pointer):
             value = self.temporary(value)
         super().store(at, target, value)
@@ -177,7 +177,7 @@ class HostNormalizer(AddressNormalizer):
         return variable
 
     def given(self, e: Expr, name: str) -> Any:
-        """Memory that the value allocates bears the variable's name."""
+        """Return a value, and name memory that it allocates after the variable."""
         call = e
         while isinstance(call, Convert):
             call = call.operand
@@ -226,11 +226,10 @@ class HostNormalizer(AddressNormalizer):
         return self.code.refer("S", site)
 
     def _in_bytes(self, e: Expr) -> bool:
-        """May the value be a number of bytes? Plain numbers and what is computed of them are not."""
+        """Return whether a value may be a number of bytes. Plain numbers, and what is computed from them, are not."""
         return any(
             isinstance(node, SizeOf | Call | IntrinsicCall)
-            or isinstance(node, Name)
-            and node.variable in self.writer.bytes
+            or (isinstance(node, Name) and node.variable in self.writer.bytes)
             for node in nodes(e)
         )
 
@@ -293,7 +292,7 @@ class HostNormalizer(AddressNormalizer):
         return self.act(e, "delete", site, pointer, str(e.array), *more)
 
     def endings(self, endings: list[Ending]) -> list[list[str]]:
-        """Destructors with the offsets of what they end."""
+        """Return destructors with the offsets of what they end."""
         return [[str(offset), self.code.function_name(f.name)] for offset, f in endings]
 
     # --- functions of CUDA and C ------------------------------------------------------------
@@ -315,7 +314,7 @@ class HostNormalizer(AddressNormalizer):
         return super().intrinsic(e)
 
     def _several(self, e: IntrinsicCall) -> Expr:
-        """A function with several results, of which all but its value go through pointers."""
+        """Call a function with several results, of which all but its value go through pointers."""
         inputs = [a for a in e.arguments if not isinstance(a.type, Pointer)]
         pointers = [a for a in e.arguments if isinstance(a.type, Pointer)]
         kind = inputs[0].type
@@ -337,7 +336,7 @@ class HostNormalizer(AddressNormalizer):
         return self.identifier(e.at, f"{name}[0]", e.type)
 
     def _printf(self, e: IntrinsicCall) -> Expr:
-        """printf(text, (codes and values)): values of char* are texts."""
+        """Print by printf(text, (codes and values)), in which values of char* are texts."""
         place = _PRINTERS[e.name]
         text, more = e.arguments[place], e.arguments[place + 1 :]
         is_known = isinstance(text, Text | StringLiteral)
@@ -357,23 +356,23 @@ class HostNormalizer(AddressNormalizer):
 
 
 def _with_bases(kind: Type) -> list[Type]:
-    """The types by which a thrown value of this one can be caught."""
+    """Return the types by which a thrown value of this one can be caught."""
     base = kind.base if isinstance(kind, Struct) else None
     return [kind] if base is None else [kind, *_with_bases(base)]
 
 
 def _lettered(arguments: Sequence[Expr], values: Sequence[Any]) -> list[Any]:
-    """Each value behind the letter of its type."""
+    """Return each value behind the letter of its type."""
     return [[repr(letter(a.type)), value] for a, value in zip(arguments, values, strict=True)]
 
 
 def letter(kind: Type) -> str:
-    """The letter of the struct module, "" for what is bytes already."""
+    """Return the letter of the struct module for a type, "" for what is bytes already."""
     return code_of(kind) if isinstance(kind, Scalar | Pointer) else ""
 
 
 def _printed(kind: str, bits: int) -> str:
-    """The type in which printf takes a value, s for a text."""
+    """Return the type in which printf takes a value, s for a text."""
     if kind in "fFeEgGs":
         return "s" if kind == "s" else "d"
     if kind == "p":

@@ -94,7 +94,7 @@ class ExpressionPrinter:
         return "flag" if code == "?" else code
 
     def _offset(self, e: Any) -> str:
-        """A number of bytes; an int that overflows here is no C."""
+        """Write a number of bytes; an int that overflows in it would be undefined in C."""
         match e:
             case Binary("*", left, Literal(size)):
                 return f"{size} * {self._offset(left)}"
@@ -138,7 +138,7 @@ class ExpressionPrinter:
         return self._operated(e.op, self.value(e.left), self.value(e.right), e.type)
 
     def unreduced(self, e: Expr) -> str:
-        """A value that only needs to be right modulo what its type holds."""
+        """Write a value that only needs to be right modulo what its type holds."""
         if (
             isinstance(e, Binary)
             and e.op in _RING
@@ -160,14 +160,14 @@ class ExpressionPrinter:
         return self._converted(value, given, kind)
 
     def _intrinsic(self, e: IntrinsicCall) -> str:
-        """The name of a function of numbers."""
+        """Return the name of a function of numbers."""
         if isinstance(e.type, Vector) and e.name.startswith("make_"):
             return f"{self.code.refer('P', vector_form(e.type))}.pack"
         kinds = [argument.type for argument in e.arguments]
         return self.code.refer("M", mathematics(e.name, kinds, e.type))
 
     def _operated(self, op: str, left: str, right: str, kind: Scalar) -> str:
-        """left op right, both of this type."""
+        """Write left op right, both of this type."""
         if kind.is_float:
             result = f"quotient({left}, {right})" if op == "/" else f"({left} {op} {right})"
             return f"single({result})" if kind == FLOAT else result
@@ -182,7 +182,7 @@ class ExpressionPrinter:
         return wrapped(f"({left} {op} {right})", kind)
 
     def _converted(self, value: str, given: Type, kind: Type) -> str:
-        """The value of one type in another."""
+        """Write the value of one type in another."""
         if given == kind or not isinstance(given, Scalar) or not isinstance(kind, Scalar):
             return value
         if isinstance(given, Half) or isinstance(kind, Half):
@@ -197,16 +197,14 @@ class ExpressionPrinter:
             return f"single({value})" if kind.size < given.size else value
         if given.is_float:
             return wrapped(f"whole({value})", kind)
-        fits = (
-            given.is_unsigned == kind.is_unsigned
-            and given.size <= kind.size
-            or (given.is_unsigned and given.size < kind.size)
+        fits = (given.is_unsigned == kind.is_unsigned and given.size <= kind.size) or (
+            given.is_unsigned and given.size < kind.size
         )
         return value if fits else wrapped(value, kind)
 
 
 def wrapped(value: str, kind: Scalar) -> str:
-    """The expression reduced to what the integer type holds. Most values fit: looking is quicker than reducing."""
+    """Reduce an expression to what the integer type holds. Most values fit: looking is faster than reducing."""
     bits = 8 * kind.size
     if kind.is_unsigned:
         return f"({value} & {(1 << bits) - 1})"

@@ -13,7 +13,7 @@ START = tree.Position(0, 0)
 
 
 def lower_program(program: tree.TranslationUnit) -> LoweredProgram:
-    """All functions that the host may call; "start" gives globals their values."""
+    """Lower all functions that the host may call; "start" gives globals their values."""
     try:
         return _lowered(program)
     except (

@@ -40,7 +40,7 @@ class StatementPrinter:
         self._labels: list[str] = []  # those that a goto can reach from here
         self._caught: list[str] = []  # per handler around: what it handles
         self._steps: list[
-            Stmt | None | str
+            Stmt | str | None
         ] = []  # per loop around; of a switch: the flag for continue
 
     def statement(self, s: Stmt) -> None:
@@ -96,7 +96,7 @@ class StatementPrinter:
             self.writer.emit(f"end_objects({scope})")
 
     def _sequence(self, statements: list[Stmt]) -> None:
-        """What stands before a label is tried: a goto in there is an exception that leads to the label."""
+        """Write statements. Those before a label are tried: a goto in them is an exception that leads to the label."""
         last = max((k for k, part in enumerate(statements) if isinstance(part, Label)), default=-1)
         if last < 0:
             for part in statements:
@@ -173,7 +173,7 @@ class StatementPrinter:
             self.statement(step)
 
     def _go_native(self, native: FlatLoop, if_: str) -> None:
-        """As many turns as native code can do; a variable that it needs may have no value yet."""
+        """Run as many iterations as native code can; a variable that it needs may have no value yet."""
         writer, name = self.writer, self._new_loop(LoopSource(native))
         names = list(native.free)
         changed = "".join(f"{one}, " for one in names[: native.changes])
@@ -184,7 +184,7 @@ class StatementPrinter:
                 writer.emit(f"{name}.rest()")
 
     def _new_loop(self, source: LoopSource | None) -> str:
-        """The name by which the generated code has it."""
+        """Return the name that a loop has in the generated code."""
         loops = self.writer.code.loops
         loops.append(source)
         return f"N{len(loops) - 1}"
@@ -211,7 +211,7 @@ class StatementPrinter:
         self.writer.emit(f"raise {self.expressions.value(s.value)}")
 
     def _try(self, s: Try) -> None:
-        """Handlers run when Python's handling is over: what ends in them ends as everywhere."""
+        """Write a try whose handlers run when Python's handling is over: what ends in them ends as everywhere."""
         writer, caught, error = self.writer, self.writer.fresh("caught"), self.writer.fresh()
         writer.emit(f"{caught} = None")
         with writer.inside("try:"):

@@ -1,5 +1,6 @@
 """How C values look in Python: numbers as int, float and bool, pointers as int, vectors and structs as bytes, halves as
-their bits."""
+their bits.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ CODES = {
 
 
 def code_of(kind: Type) -> str:
-    """The letter of the struct module for a number or pointer."""
+    """Return the letter of the struct module for a number or pointer."""
     if isinstance(kind, Pointer):
         return "q"
     assert isinstance(kind, Scalar)
@@ -40,7 +41,7 @@ def code_of(kind: Type) -> str:
 
 
 def rounding() -> Callable[[float], float]:
-    """A function that rounds to float32, for one thread."""
+    """Return a function that rounds to float32, for one thread."""
     cell = memoryview(bytearray(4)).cast("f")
 
     def single(value: float) -> float:
@@ -51,23 +52,25 @@ def rounding() -> Callable[[float], float]:
 
 
 def sticky(value: int) -> int:
-    """A number of at most 53 bits that rounds to the same float32 as one of 64 bits: by way of a double it would round
-    twice."""
+    """Return a number of at most 53 bits that rounds to the same float32 as one of 64 bits.
+
+    By way of a double, the number would round twice.
+    """
     return value if -(2**53) <= value <= 2**53 else (value >> 12 | (value & 4095 != 0)) << 12
 
 
 def divide(a: int, b: int) -> int:
-    """C's division of integers, towards zero."""
+    """Divide integers as C does, towards zero."""
     return a // b if (a >= 0) == (b > 0) else -(-a // b)
 
 
 def remainder(a: int, b: int) -> int:
-    """What C's division leaves over, with the sign of a."""
+    """Return what C's division leaves over, with the sign of a."""
     return a - b * divide(a, b)
 
 
 def quotient(a: float, b: float) -> float:
-    """a / b with IEEE's infinities."""
+    """Return a / b with IEEE's infinities."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -79,7 +82,7 @@ def quotient(a: float, b: float) -> float:
 
 
 def whole(value: float) -> int:
-    """A real number without its fraction; of NaN and infinities, what a PC makes of them."""
+    """Truncate a real number; return for NaN and infinities what a PC makes of them."""
     try:
         return int(value)
     except (ValueError, OverflowError):
@@ -87,7 +90,7 @@ def whole(value: float) -> int:
 
 
 def built(size: int, parts: tuple[tuple[int, str, Any], ...]) -> bytes:
-    """The bytes of a struct. parts: offset, letter of the type ("": the value is bytes), value."""
+    """Return the bytes of a struct. parts: offset, letter of the type ("": the value is bytes), value."""
     content = bytearray(size)
     for offset, letter, value in parts:
         if letter:
@@ -111,7 +114,7 @@ _QUICK: dict[str, Callable[..., Any]] = {
 
 
 def mathematics(name: str, parameters: list[Type], result: Type) -> Callable[..., Any]:
-    """CUDA's function of that name, for Python numbers."""
+    """Return CUDA's function of that name, for Python numbers."""
     if name in _QUICK and all(
         kind not in (FLOAT, DOUBLE) or name.startswith("fabs") for kind in parameters
     ):
@@ -122,7 +125,7 @@ def mathematics(name: str, parameters: list[Type], result: Type) -> Callable[...
 def on_host(
     function: Callable[..., Any], parameters: list[Type], result: Type
 ) -> Callable[..., Any]:
-    """A function of NumPy values, for those of the host."""
+    """Turn a function of NumPy values into one of the host's values."""
 
     def call(*values: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -147,5 +150,5 @@ def _back(found: Any, kind: Type) -> Any:
 
 
 def half_conversion(given: Scalar, kind: Scalar) -> Callable[..., Any]:
-    """From a half, or to one."""
+    """Return the conversion from a half, or to one."""
     return on_host(halves.conversion(given, kind), [given], kind)

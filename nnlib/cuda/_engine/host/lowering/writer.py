@@ -57,8 +57,10 @@ class CallSite:
 
 
 class LoweredProgram:
-    """The Python of a whole program. namespace: what its functions see; positions: per file of generated Python, the
-    place in the program for each of its lines; texts: those in quotes, and the name of the address of each.
+    """The Python of a whole program.
+
+    namespace: what its functions see. positions: for each file of generated Python, the position in the program of each of
+    its lines. texts: string literals, by the name of their address.
     """
 
     def __init__(self, program: TranslationUnit) -> None:
@@ -79,25 +81,25 @@ class LoweredProgram:
         self._names: dict[str, str] = {}
 
     def refer(self, prefix: str, value: Any) -> str:
-        """A name under which the generated code finds the value."""
+        """Return a name under which the generated code finds the value."""
         name = f"{prefix}{len(self.namespace)}"
         self.namespace[name] = value
         return name
 
     def once(self) -> str:
-        """The name of a list that each run begins with one element in it."""
+        """Return the name of a list that each run begins with one element in it."""
         self.flags.append(f"O{len(self.flags)}")
         return self.flags[-1]
 
     def text(self, content: bytes) -> str:
-        """The address of a text."""
+        """Return the address of a text."""
         return self.texts.setdefault(content, f"T{len(self.texts)}")
 
     def function_name(self, name: str) -> str:
         return self._names.setdefault(name, re.sub(r"\W", "_", f"f{len(self._names)}_{name}"))
 
     def function_address(self, name: str, kind: Type) -> str:
-        """The address of the function of that name to which such a pointer can lead."""
+        """Return the address of the function of that name to which such a pointer can lead."""
         wanted = (
             kind.target
             if isinstance(kind, Pointer) and isinstance(kind.target, FunctionType)
@@ -112,12 +114,12 @@ class LoweredProgram:
         raise AssertionError(name)
 
     def variable(self, variable: Variable) -> str:
-        """The name of a global variable's address."""
+        """Return the name of a global variable's address."""
         return self.variables.setdefault(variable, f"G{len(self.variables)}_{variable.name}")
 
 
 def in_memory(variable: Variable) -> bool:
-    """Whether it has an address; else it is a Python variable."""
+    """Return whether a variable has an address; else it is a Python variable."""
     return (
         variable.space in ("host", "static", "global", "constant")
         or variable.address_taken
@@ -126,7 +128,7 @@ def in_memory(variable: Variable) -> bool:
 
 
 def is_container(kind: Type) -> TypeGuard[Struct]:
-    """A std::vector or std::string, which owns memory: copies have their own."""
+    """Return whether a type is std::vector or std::string, which own memory: copies have their own."""
     return isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<"))
 
 
@@ -152,7 +154,7 @@ class FunctionWriter:
 
     @contextmanager
     def inside(self, head: str) -> Iterator[None]:
-        """What is written stands below this if, while, try."""
+        """Indent what is written below this if, while or try."""
         self.emit(head)
         self.depth += 1
         before = len(self.lines)
@@ -166,7 +168,7 @@ class FunctionWriter:
         return f"_{prefix}{self._count}"
 
     def name_of(self, variable: Variable) -> str:
-        """Of the Python variable, or of its address."""
+        """Return the name of a Python variable, or of a variable's address."""
         if variable.space in ("host", "static"):
             return self.code.variable(variable)
         if variable.space == "python":
@@ -181,7 +183,7 @@ class FunctionWriter:
 
 
 def byte_counts(function: Function) -> set[Variable]:
-    """Variables that may hold numbers of bytes: parameters, globals, and what sizeof has a part in."""
+    """Return variables that may hold numbers of bytes: parameters, globals, and what depends on sizeof."""
     found = set(function.parameters)
     changes: list[tuple[Variable, Any]] = []
     for node in nodes(function.body):
@@ -201,8 +203,7 @@ def byte_counts(function: Function) -> set[Variable]:
             for variable, value in changes
             if any(
                 isinstance(node, SizeOf | Call | CallPointer)
-                or isinstance(node, Name)
-                and node.variable in found
+                or (isinstance(node, Name) and node.variable in found)
                 for node in nodes(value)
             )
         }
@@ -214,7 +215,7 @@ def size_of(kind: Type) -> int:
 
 
 def name_in(e: Expr) -> str:
-    """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
+    """Return what the program calls an expression: x for x, &x, (void**)&x, x + 4; "" for what has no name."""
     while True:
         match e:
             case Convert(inner) | Decay(inner) | AddressOf(inner):
@@ -231,17 +232,15 @@ def name_in(e: Expr) -> str:
 
 
 def element_behind(e: Expr) -> int:
-    """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
+    """Return the bytes of what an argument points to, before it became a void*; 0 if it is no pointer."""
     while (
         isinstance(e, Convert)
         and isinstance(e.type, Pointer)
         and isinstance(e.operand.type, Pointer)
     ):
         e = e.operand
-    if (
-        not isinstance(e.type, Pointer)
-        or isinstance(e.type.target, Pointer)
-        and e.type.target.target == VOID
+    if not isinstance(e.type, Pointer) or (
+        isinstance(e.type.target, Pointer) and e.type.target.target == VOID
     ):
         return 0
     target = e.type.target

@@ -46,9 +46,10 @@ class Lost(Exception):
 
 @dataclass(eq=False)
 class Allocation:
-    """One piece of memory. side: see above. made, freed: lines of the program. written: of device memory, which bytes
-    have a value; None: all of them. asked_in_elements: its size was given without sizeof. internal: of a library, no
-    leak of the user's.
+    """A piece of memory.
+
+    side: see above. made, freed: lines of the program. written: of device memory, which bytes have a value.
+    asked_in_elements: its size was given without sizeof. internal: of a library, no leak of the user's.
     """
 
     number: int
@@ -96,7 +97,7 @@ class Allocation:
         return MAKERS.get(self.side, "its declaration")
 
     def mark(self, start: int, length: int) -> None:
-        """These bytes have a new value."""
+        """Mark these bytes as written."""
         self.changes += 1
         if self.written is not None:
             self.written[start : start + length] = True
@@ -108,21 +109,24 @@ class Allocation:
             self.written = None
 
     def fill(self, start: int, length: int) -> None:
-        """These bytes are no longer hollow."""
+        """Mark these bytes as no longer hollow."""
         self.hollow = [
             part for part in self.hollow if part[1] <= start or start + length <= part[0]
         ]
 
     def lacks(self, start: int, length: int) -> int:
-        """How many of these bytes nobody has written."""
+        """Return how many of these bytes are unwritten."""
         if self.written is None:
             return 0
         return length - int(np.count_nonzero(self.written[start : start + length]))
 
 
 class AddressSpace:
-    """All allocations. readable, writable: what plain loads and stores may touch, by number. resident: what native
-    code may, and its row of their table. of_device: those that a kernel can reach."""
+    """All allocations.
+
+    readable, writable: what plain loads and stores may touch, by number. resident: what native code may touch, and its row of
+    their table. of_device: those that a kernel can reach.
+    """
 
     def __init__(self) -> None:
         self.allocations: dict[int, Allocation] = {}
@@ -137,7 +141,7 @@ class AddressSpace:
     def allocate(
         self, name: str, size: int, side: str, line: int, data: Any = None
     ) -> Allocation | None:
-        """None where the memory does not suffice. data: the bytes, if there are some already, or what makes them."""
+        """Allocate memory; return None where there is not enough. data: the bytes, or what makes them."""
         place = "device" if side == "device" else "host"
         taken = size if side == "device" else size + EACH
         if self._used[place] + taken > (TOTAL_MEMORY if side == "device" else LIMIT):
@@ -158,7 +162,7 @@ class AddressSpace:
         return found
 
     def open(self, allocation: Allocation) -> None:
-        """The host may use it."""
+        """Let the host use an allocation by plain loads and stores."""
         self.readable[allocation.number] = self.writable[allocation.number] = memoryview(
             allocation.data
         )
@@ -166,7 +170,7 @@ class AddressSpace:
             del self.writable[allocation.number]
 
     def close(self, allocation: Allocation) -> None:
-        """Every use by the host is looked at."""
+        """Check every use of an allocation by the host from now on."""
         self.readable.pop(allocation.number, None)
         self.writable.pop(allocation.number, None)
         row = self.resident.pop(allocation.number, None)
@@ -174,8 +178,7 @@ class AddressSpace:
             row[0] = -1
 
     def release(self, allocation: Allocation, line: int = -1) -> None:
-        """Give the memory back; that it was there is remembered for a while. line: of the program, where it happens; -1
-        for a variable whose function ends."""
+        """Release an allocation; that it existed is remembered for a while."""
         self.close(allocation)
         self.of_device.pop(allocation.number, None)
         if allocation.side == "device":
@@ -188,14 +191,14 @@ class AddressSpace:
             del self.allocations[self._gone.popleft()]
 
     def revive(self, allocation: Allocation, data: Any) -> None:
-        """Memory that was released is allocated again, at the same address."""
+        """Allocate memory that was released again, at the same address."""
         self._gone.remove(allocation.number)
         allocation.freed, allocation.data = 0, data
         allocation.written = np.zeros(allocation.size, bool)
         self._used["device"] += allocation.size
 
     def find(self, address: int) -> tuple[Allocation | None, int]:
-        """Whose address it is, and where in there. One in front of an allocation has a negative offset."""
+        """Return the allocation of an address and the offset in it, negative for an address before the allocation."""
         number, offset = address >> SHIFT, address & OFFSET
         if offset >> SHIFT - 1 and number + 1 in self.allocations:
             return self.allocations[number + 1], offset - OFFSET - 1
@@ -204,16 +207,18 @@ class AddressSpace:
     # --- access ---------------------------------------------------------------------------
 
     def rescue(self, lost: Lost) -> memoryview:
-        """The bytes in which an access outside of plain memory is right after all."""
+        """Return the bytes in which an access outside of plain memory is right after all; raise Lost where it is not."""
         raise lost
 
     def without_value(self, address: int, size: int, value: Any) -> Any:
-        """A value that looks as if nobody had written it: raises, or returns it."""
+        """Return a value that looks unwritten, or raise an error where it is."""
         return value
 
     def accessors(self, code: str) -> tuple[Callable[..., Any], ...]:
-        """load(address), store(address, value) and raw(address) for values of one of struct's types. raw does not ask
-        whether there is a value: it is for one that is only copied."""
+        """Return load(address), store(address, value) and raw(address) for values of one of struct's types.
+
+        raw does not ask whether there is a value: it is for one that is only copied.
+        """
         form, rescue, without_value = (
             struct.Struct("<" + code.replace("?", "B")),
             self.rescue,
@@ -248,7 +253,7 @@ class AddressSpace:
             return value
 
         def store_part(address: int, value: Any) -> Any:
-            """Of a word, whose other bytes may be padding that nobody ever writes."""
+            """Store part of a word, whose other bytes may be padding that is never written."""
             store(address, value)
             if value in letter_suspects:
                 one, offset = self.find(address)

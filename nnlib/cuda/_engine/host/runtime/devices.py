@@ -31,8 +31,11 @@ Touched = dict[Allocation, np.ndarray]
 
 
 class Device:
-    """The simulator. program: the checked one, of which it takes the side of the GPU. profiles: of each launch, if
-    asked for: kernel and what it counted. check_all: no launch runs natively."""
+    """The simulator as a program's device.
+
+    program: the checked one, of which it takes the side of the GPU. profiles: of each launch, if asked for: kernel and what
+    it counted. check_all: no launch runs natively.
+    """
 
     is_gpu = False
 
@@ -59,7 +62,7 @@ class Device:
         ] = {}  # by parameter, of launches that touch the same again
 
     def connect(self, heap: Heap, output: Output, has_streams: bool) -> None:
-        """The memory and the output of the run; has_streams: what each kernel touches is of interest."""
+        """Connect the device to the memory and the output of a run. has_streams: what each kernel touches matters."""
         self.heap, self.output, self._has_streams = heap, output, has_streams
         self._world = Surroundings(heap, output)
 
@@ -70,19 +73,19 @@ class Device:
         return self._compiled
 
     def allocate(self, side: str, size: int) -> Any:
-        """The bytes of new memory."""
+        """Return the bytes of new memory."""
         return np.zeros(size, np.uint8)
 
     def variable(self, name: str) -> Any:
-        """The bytes of a __device__ or __constant__ variable."""
+        """Return the bytes of a __device__ or __constant__ variable."""
         return self.compiled.variable(name).reshape(-1).view(np.uint8)
 
     def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
-        """Bytes from one memory to another, or within one: NumPy minds what overlaps."""
+        """Copy bytes from one memory to another, or within one, where they may overlap."""
         target[to : to + size] = source[start : start + size]
 
     def fill(self, one: Allocation, start: int, size: int, value: int) -> None:
-        """All bytes of a part become value."""
+        """Set all bytes of a part to `value`."""
 
         def fill() -> None:
             one.data[start : start + size] = value
@@ -101,7 +104,7 @@ class Device:
         shape: Sequence[int],
         strides: Sequence[int],
     ) -> Any:
-        """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
+        """Return elements of an allocation as an array: the first begins at byte `start`, the others lie strides bytes apart."""
         first = self.bytes_of(one)[start : start + dtype.itemsize]
         return self.as_strided(first.view(dtype), shape, strides)
 
@@ -109,11 +112,11 @@ class Device:
         return as_strided(*array)
 
     def bytes_of(self, one: Allocation) -> Any:
-        """An allocation as an array of the device's."""
+        """Return an allocation as an array of the device's."""
         return one.data
 
     def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
-        """A generator of cuRAND's. kind: its type's number; offset: numbers to leave out; words: see Xorwow."""
+        """Return a generator of cuRAND's. kind: its type's number. offset: numbers to leave out. words: see Xorwow."""
         return Xorwow(words, offset)
 
     def timed(self, work: Callable[[], None]) -> float | None:
@@ -122,11 +125,11 @@ class Device:
         return None
 
     def written(self, kernel: Function) -> set[str]:
-        """The parameters through which it may store."""
+        """Return the parameters through which a kernel may store."""
         return self.compiled.written(kernel.name)
 
     def managed(self, kernel: Function) -> dict[str, bool]:
-        """The __managed__ variables that it uses, and whether it may store to them."""
+        """Return the __managed__ variables that a kernel uses, and whether it may store to each."""
         return self.compiled.managed(kernel.name)
 
     def launch(self, kernel: Function, options: LaunchOptions, args: Sequence[Any]) -> float | None:
@@ -203,7 +206,7 @@ class Device:
         owners: Mapping[str, Allocation],
         simulate: Callable[[], float],
     ) -> None:
-        """Where there are streams it matters what a launch touches: the same as one before it, or the simulator looks."""
+        """Run a launch natively if an equal one has been simulated, since with streams it matters what a launch touches."""
         numbers = [
             [value.offset, value.array.nbytes]
             if isinstance(value, Placed)
@@ -221,18 +224,17 @@ class Device:
             self.touched = {owners[name]: uses for name, uses in self._touches[known].items()}
 
     def _may_be_native(self, kernel: Function, options: LaunchOptions) -> bool:
-        """Not where it matters what each thread touches, and that may be something else each time."""
+        """Return whether a launch may run natively: not where it matters what each thread touches and that may vary."""
         return not (
             self.profiling
             or options.cooperative
             or self._check_all
             or self.managed(kernel)
-            or self._has_streams
-            and not touches_fixed_places(self.compiled.program, kernel.name)
+            or (self._has_streams and not touches_fixed_places(self.compiled.program, kernel.name))
         )
 
     def _may_be_left_out(self, kernel: Function, owners: Mapping[str, Allocation]) -> bool:
-        """Where it changes nothing that it has not changed before."""
+        """Return whether a launch that changes nothing new may be left out."""
         return (
             not (self.profiling or self._check_all)
             and self.compiled.is_closed(kernel.name)
@@ -257,11 +259,11 @@ class Device:
         return Placed(array, offset - start)
 
     def properties(self) -> Mapping[str, Any]:
-        """What cudaGetDeviceProperties tells, by the names of its fields."""
+        """Return what cudaGetDeviceProperties reports, by the names of its fields."""
         return PROPERTIES
 
     def attributes(self, kernel: Function) -> Mapping[str, Any]:
-        """What cudaFuncGetAttributes tells, by the names of its fields."""
+        """Return what cudaFuncGetAttributes reports, by the names of its fields."""
         shared = [variable.type for variable in kernel.shared if not variable.dynamic]
         return {
             "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared),
@@ -272,7 +274,7 @@ class Device:
         }
 
     def resident(self, kernel: Function, threads: int, shared: int) -> int:
-        """How many such blocks a multiprocessor holds; none of those that no GPU takes."""
+        """Return how many such blocks a multiprocessor holds; 0 for blocks that no GPU takes."""
         try:
             return occupancy(threads, shared_mem=shared).blocks
         except ValueError:
@@ -283,6 +285,6 @@ class Device:
 
 
 def _alike(owners: Mapping[str, Allocation]) -> list[int]:
-    """Which parameters lead to the same memory: for each the first that does."""
+    """Return for each parameter the number of the first one that leads to the same memory."""
     ones = list(owners.values())
     return [ones.index(one) for one in ones]

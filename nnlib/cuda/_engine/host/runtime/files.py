@@ -29,7 +29,7 @@ class Files:
         self._left = MOST
 
     def open(self, name: str, mode: str) -> int:
-        """0 where there is no such file; PermissionError for a name that leads out of the folder."""
+        """Open a file; return 0 where there is none. Raise PermissionError for a name that leads out of the folder."""
         path = self._path(name)
         if path != self._root and self._root not in path.parents:
             raise PermissionError(name)
@@ -45,7 +45,7 @@ class Files:
         return self._number(file)  # type: ignore[arg-type]
 
     def open_text(self, content: bytes) -> int:
-        """A file in memory, with this in it; what is written goes behind it."""
+        """Open a file in memory with this content; what is written goes behind it."""
         return self._number(BytesIO(content))
 
     def _number(self, file: BinaryIO) -> int:
@@ -54,7 +54,7 @@ class Files:
         return number
 
     def _make(self) -> None:
-        """The folder, with the given files. The program works so many steps below it as their names lead upwards."""
+        """Make the folder with the given files. The program works as many steps below it as their names lead upwards."""
         self._folder = tempfile.TemporaryDirectory(prefix="program-")
         self._root = Path(self._folder.name).resolve()
         depth = max((PurePosixPath(name).parts.count("..") for name in self._given), default=0)
@@ -84,7 +84,7 @@ class Files:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
 
     def remove(self, name: str) -> bool:
-        """Was there such a file?"""
+        """Remove a file; return whether there was one."""
         path = self._path(name)
         if self._root not in path.parents or not path.is_file():
             return False
@@ -92,7 +92,7 @@ class Files:
         return True
 
     def opened(self, number: int) -> BinaryIO | None:
-        """The file that a FILE* stands for; None for those that every program has. Raises HostError for others."""
+        """Return the file that a FILE* stands for; None for those that every program has. Raises HostError for others."""
         file = self._open.get(number)
         if file is None and number not in STANDARD:
             if number == 0:
@@ -106,7 +106,7 @@ class Files:
         return file
 
     def write(self, file: BinaryIO, content: bytes) -> int:
-        """How many bytes were written: none into a file that is open for reading."""
+        """Write to a file; return how many bytes were written: none into a file that is open for reading."""
         if not file.writable():
             return 0
         self._left -= len(content)
@@ -118,12 +118,12 @@ class Files:
         return file.write(content)
 
     def shut(self, number: int) -> None:
-        """fclose"""
+        """Close a file, as fclose does."""
         self._open.pop(number).close()
         self.ended.discard(number)
 
     def close(self) -> None:
-        """The run has ended."""
+        """Close all files at the end of the run."""
         for number in list(self._open):
             self.shut(number)
         if self._folder is not None:

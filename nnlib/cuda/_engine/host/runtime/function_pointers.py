@@ -24,7 +24,7 @@ class FunctionPointers:
         return self._code.program.functions[one.name] if one is not None and known else None
 
     def kernel(self, address: int) -> tree.Function:
-        """The kernel that a pointer leads to."""
+        """Return the kernel that a pointer leads to; report any other pointer."""
         function, site = self._function(address), self._mistakes.site
         if function is None or function.kind != "kernel":
             what = (
@@ -36,7 +36,7 @@ class FunctionPointers:
         return function
 
     def call_pointer(self, address: int, *arguments: Any) -> Any:
-        """pointer(arguments)"""
+        """Call pointer(arguments)."""
         function = self._function(address)
         if function is None or function.kind == "kernel":
             self._mistakes.reject(

@@ -65,7 +65,7 @@ class GpuDevice(Device):
         return self._module
 
     def name(self, kernel: tree.Function) -> str:
-        """The expression by which NVRTC is told which kernel is meant: one of several of a name by its parameters."""
+        """Return the expression that tells NVRTC which kernel is meant: one of several of a name by its parameters."""
         name, _, _ = kernel.name.partition("#")
         if (
             kernel.extern_c
@@ -163,7 +163,7 @@ class GpuDevice(Device):
         return seconds
 
     def _value(self, parameter: tree.Variable, argument: Any) -> Any:
-        """A pointer as the GPU's address, also as the member of a struct; numbers as they are."""
+        """Return an argument as the GPU takes it: pointers as addresses, also in a struct; numbers as they are."""
         kind = parameter.type
         if isinstance(kind, Pointer):
             if holds_pointers(kind.target):
@@ -181,7 +181,7 @@ class GpuDevice(Device):
         return argument
 
     def _reached(self, kind: Any, argument: Any) -> Iterator[Allocation]:
-        """The memory that a kernel is given by this argument."""
+        """Yield the memory that a kernel receives by this argument."""
         if isinstance(argument, tuple):
             yield argument[0]
         elif isinstance(kind, Struct) and holds_pointers(kind):
@@ -189,7 +189,7 @@ class GpuDevice(Device):
                 yield one
 
     def _pointers(self, kind: Struct, argument: Any) -> Iterator[tuple[int, Allocation, int]]:
-        """Pointers to the GPU's memory in a struct: where each stands, to which allocation, and where into that."""
+        """Yield for each pointer in a struct its byte, the allocation of the GPU that it leads to, and the offset in it."""
         content = argument.tobytes()
         for leaf in leaves(kind):
             if isinstance(leaf.type, Pointer):
@@ -249,7 +249,7 @@ class _RandomSequence:
             curand.setGeneratorOffset(self._generator, offset)
 
     def numbers(self, kind: str, count: int, *parameters: float) -> Any:
-        """kind: what stands behind curandGenerate in the name of the function."""
+        """Return the next numbers. kind: what stands behind curandGenerate in the name of the function."""
         import cupy
         from cupy.cuda import curand
 
@@ -260,17 +260,17 @@ class _RandomSequence:
 
 
 def _plain(name: str) -> str:
-    """A function's name as the text has it: without what tells it from others of that name."""
+    """Return a function's name as the program writes it."""
     return name.partition("#")[0].partition("<")[0]
 
 
 def _of_host(address: int, size: int) -> np.ndarray:
-    """Memory that both sides have, as the host's array."""
+    """Return memory that both sides have, as the host's array."""
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
 
 
 def _on_gpu(one: Allocation) -> Any:
-    """An allocation's bytes as CuPy's array; managed and pinned memory is NumPy's for the host."""
+    """Return an allocation's bytes as CuPy's array; managed and pinned memory is NumPy's for the host."""
     if not isinstance(one.data, np.ndarray):
         return one.data
     import cupy
@@ -280,13 +280,13 @@ def _on_gpu(one: Allocation) -> Any:
 
 
 def _address(one: Allocation, offset: int) -> np.uint64:
-    """Of a place in an allocation, as the GPU has it."""
+    """Return the GPU's address of an offset in an allocation."""
     start = one.data.ctypes.data if isinstance(one.data, np.ndarray) else one.data.data.ptr
     return np.uint64(start + offset)
 
 
 def _printed(run: Callable[[], None]) -> str:
-    """What printf in kernels writes meanwhile: it goes to the process's own output, past Python's."""
+    """Return what printf in kernels writes meanwhile: it goes to the process's own output, past Python's."""
     sys.stdout.flush()
     saved = os.dup(1)
     with tempfile.TemporaryFile() as file:

@@ -35,7 +35,7 @@ class Heap(AddressSpace):
     def allocate(
         self, name: str, size: int, side: str, line: int, data: Any = None
     ) -> Allocation | None:
-        """As in C, None where the memory does not suffice; a program that does not care is stopped."""
+        """Allocate memory; as in C, return None where there is not enough. Stop a program that ignores this."""
         one = super().allocate(name, size, side, line, data)
         self._refused += one is None
         if self._refused > REFUSED:
@@ -46,7 +46,7 @@ class Heap(AddressSpace):
         return one
 
     def claim(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation:
-        """As `allocate`; a mistake where there is no room."""
+        """Allocate memory; report a mistake where there is no room."""
         one = self.allocate(name, size, side, line, data)
         if one is None:
             self._report(
@@ -55,7 +55,7 @@ class Heap(AddressSpace):
         return one
 
     def enter(self, size: int, name: str) -> int:
-        """Memory of a variable of a function that begins."""
+        """Allocate a variable of a function that begins; return its address."""
         if size >> 63:
             self._report(
                 f"{name} has fewer than 0 elements", "print the number before: what computes it?"
@@ -67,7 +67,7 @@ class Heap(AddressSpace):
             self.release(self.allocations[address >> SHIFT])
 
     def check_size(self, size: int) -> None:
-        """A program asks for so many bytes."""
+        """Report a request for a number of bytes that is negative or impossibly large."""
         if size >> 62:
             self._reject(
                 f"{self.mistakes.site.called} of {size:,} bytes",
@@ -75,17 +75,17 @@ class Heap(AddressSpace):
             )
 
     def made(self, one: Allocation, in_bytes: bool = True) -> None:
-        """A call of the program has allocated it. in_bytes: its size may be a number of bytes."""
+        """Note that a call of the program has allocated memory. in_bytes: its size may be a number of bytes."""
         one.asked_in_elements, one.internal = not in_bytes, not self.mistakes.site.at.column
         self.remember(one, "made")
 
     def remember(self, one: Allocation, what: str) -> None:
-        """For `Program.memory()`."""
+        """Remember an event for `Program.memory()`."""
         if not one.internal and len(self.history) < REMEMBERED:
             self.history.append((self.mistakes.line(), what, one))
 
     def freed(self, address: int, verb: str, sides: Sequence[str]) -> Allocation:
-        """The allocation that is to be freed."""
+        """Return the allocation that is to be freed."""
         one, offset = self.find(address)
         if one is None:
             self._reject(
@@ -123,7 +123,7 @@ class Heap(AddressSpace):
     # --- bytes ----------------------------------------------------------------------------
 
     def load_bytes(self, address: int, size: int, block: bool = True) -> bytes:
-        """block: it is no element of an array."""
+        """Load bytes. block: they are no element of an array."""
         view, offset = self._view(address, size, False, block)
         return bytes(view[offset : offset + size])
 
@@ -135,7 +135,7 @@ class Heap(AddressSpace):
     def _view(
         self, address: int, size: int, writes: bool, block: bool = False
     ) -> tuple[memoryview, int]:
-        """The memory in which so many bytes lie, and where in it."""
+        """Return the memory in which these bytes lie, and the offset in it."""
         one, offset = self.find(address)
         view = (self.writable if writes else self.readable).get(address >> SHIFT)
         if one is None or view is None or offset < 0 or offset + size > one.size:
@@ -143,7 +143,7 @@ class Heap(AddressSpace):
         return view, offset
 
     def load_value(self, address: int, letter: str) -> Any:
-        """A number or an address of one of struct's types."""
+        """Load a number or an address of one of struct's types."""
         form = struct.Struct(f"<{letter}")
         return form.unpack(self.load_bytes(address, form.size))[0]
 
@@ -156,19 +156,19 @@ class Heap(AddressSpace):
     # --- texts ----------------------------------------------------------------------------
 
     def keep(self, content: bytes) -> int:
-        """The address of a text that nobody may change."""
+        """Store a text that may not be changed; return its address."""
         return self.claim(
             "a text", len(content), "text", 0, np.frombuffer(bytearray(content), np.uint8)
         ).address
 
     def constant_text(self, text: str) -> int:
-        """The address of a text of the library's."""
+        """Return the address of a text of the library's."""
         if text not in self._texts:
             self._texts[text] = self.keep(text.encode() + b"\0")
         return self._texts[text]
 
     def characters(self, address: int) -> bytes:
-        """Up to the 0 that ends them."""
+        """Load bytes up to the 0 that ends them."""
         view, offset = self._view(address, 1, False)
         found = bytes(view[offset:]).partition(b"\0")[0]
         at = found.find(PATTERN)
@@ -181,13 +181,13 @@ class Heap(AddressSpace):
         return found
 
     def text(self, address: int) -> str:
-        """The characters up to the 0."""
+        """Load the characters up to the 0."""
         return self.characters(address).decode("utf-8", "replace")
 
     # --- mistakes -------------------------------------------------------------------------
 
     def rescue(self, lost: Lost) -> memoryview:
-        """Either it is right after all, or a mistake."""
+        """Return the memory of an access that is right after all; report the mistake where it is not."""
         one, offset = self.find(lost.address)
         verb = "written" if lost.writes else "read"
         if one is None:
@@ -242,12 +242,12 @@ class Heap(AddressSpace):
         )
 
     def _check_side(self, one: Allocation, writes: bool) -> None:
-        """Can the host do this to such memory at all?"""
+        """Report an access that the host cannot make to such memory."""
         name = one.name or "memory"
         if not one.on_host:
             self._report(
                 f"{name} is memory of the GPU: the host cannot {'write' if writes else 'read'} it",
-                f"copy it: cudaMemcpy({'d' * writes and name or 'host'}, "
+                f"copy it: cudaMemcpy({('d' * writes and name) or 'host'}, "
                 f"{'host' if writes else name}, bytes, "
                 f"cudaMemcpy{'HostToDevice' if writes else 'DeviceToHost'})",
                 f"it is made by {one.maker} in line {one.made}",
@@ -258,7 +258,7 @@ class Heap(AddressSpace):
             )
 
     def _outside(self, one: Allocation, offset: int, lost: Lost, verb: str) -> NoReturn:
-        """An access beyond the ends of its allocation."""
+        """Report an access beyond the ends of its allocation."""
         name = one.name or "memory"
         if lost.block:
             self._report(
@@ -276,7 +276,7 @@ class Heap(AddressSpace):
         )
 
     def gone(self, one: Allocation, verb: str, at: Position | None = None) -> NoReturn:
-        """Memory that has been freed is used."""
+        """Report a use of memory that has been freed."""
         if one.freed < 0:
             self._report(
                 f"{one.name or 'a variable'} is {verb}, but its function has ended",
@@ -294,7 +294,7 @@ class Heap(AddressSpace):
     def in_use(
         self, one: Allocation, start: int, length: int, operation: Operation, written: bool
     ) -> None:
-        """The GPU reads or writes these bytes until the operation is done; the host may see them, too."""
+        """Note that the GPU reads or writes these bytes, which the host may see, too, until the operation is done."""
         if not one.on_host:
             return
         one.pending.setdefault(operation.stream, deque()).append(
@@ -304,7 +304,7 @@ class Heap(AddressSpace):
         self.close(one)
 
     def wait_is_missing(self, one: Allocation, offset: int, size: int, writes: bool) -> None:
-        """Complain about a use of what an operation that is not done will change, or still reads."""
+        """Report a use of what an operation that is not done will change, or still reads."""
         for start, end, operation, written in chain.from_iterable(one.pending.values()):
             if operation.done or end <= offset or offset + size <= start or not (written or writes):
                 continue
@@ -318,7 +318,7 @@ class Heap(AddressSpace):
             )
 
     def settle(self) -> None:
-        """The host has waited: what is done is no longer in use. A stream does one thing after the other."""
+        """Forget operations that are done, after the host has waited. A stream does one thing after the other."""
         for one in list(self._busy):
             for stream, entries in list(one.pending.items()):
                 while entries and entries[0][2].done:
@@ -330,6 +330,6 @@ class Heap(AddressSpace):
                 del self._busy[one]
 
     def _reopen(self, one: Allocation) -> None:
-        """Plain access again, if nothing is wrong with it any more."""
+        """Allow plain access again, if nothing is wrong with it any more."""
         if not one.pending and not one.hollow and not one.freed:
             self.open(one)

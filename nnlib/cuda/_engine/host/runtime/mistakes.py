@@ -15,8 +15,11 @@ DEEPEST = 10_000  # calls in calls
 
 
 class Mistakes:
-    """What a run has to report. site: the call of the library that the program makes now. unasked: a launch that
-    failed, as long as nobody has asked; last_error: what cudaGetLastError returns; notes: what is no mistake yet."""
+    """What a run has to report.
+
+    unasked: a launch that failed, until the program asks for the error. last_error: what cudaGetLastError returns.
+    notes: what is not yet a mistake.
+    """
 
     site: CallSite
 
@@ -27,7 +30,7 @@ class Mistakes:
         self.notes: list[str] = []
 
     def position(self) -> Position:
-        """Where in the program we are."""
+        """Return the current position in the program."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             known = self._positions.get(frame.f_code.co_filename)
@@ -39,7 +42,7 @@ class Mistakes:
         return Position(1, 1)
 
     def line(self) -> int:
-        """Return the line of the call, or the line that has called the header in which it stands."""
+        """Return the line of the program, also for what a header does."""
         return self.site.at.line if self.site.at.column else self.position().line
 
     def report(
@@ -57,7 +60,7 @@ class Mistakes:
     def error(
         self, what: str, hint: str, allowed: str = "", at: Position | None = None
     ) -> HostError:
-        """What the user gets to see."""
+        """Return the error that the user gets to see."""
         at = at if at is not None and at.column else self.position()
         file, lines = self._program.file, self._program.text.splitlines()
         message = [what, *excerpt(file, lines, at.line, at.column)]
@@ -93,12 +96,12 @@ class Mistakes:
         self.report("the memory of this computer does not suffice", "use smaller arrays", at=at)
 
     def no_result(self, name: str) -> NoReturn:
-        """A function has come to its end without a value."""
+        """Report a function that has ended without a value."""
         self.report(
             f"{name} ends without a return, but its value is needed", "return a value at its end"
         )
 
     def note(self, text: str) -> None:
-        """For `Run.notes`, once."""
+        """Add a note to `Run.notes`, once."""
         if text not in self.notes:
             self.notes.append(text)

@@ -42,8 +42,11 @@ class NativeLaunches:
         simulate: Callable[[], float],
         known: Hashable = None,
     ) -> bool:
-        """Launch, natively or by `simulate`, which returns its work, and say which. owners: of the memory that the
-        parameters lead to. known: as which launch the simulator would judge it, if it has judged that."""
+        """Launch natively or by `simulate`, which returns its work; return whether it ran natively.
+
+        owners: the memory that the parameters lead to. known: a key of launches that the simulator judges alike, if it has
+        judged one.
+        """
         if not switches.native_allowed() or any(one.garbage for one in owners.values()):
             simulate()
             return False
@@ -81,7 +84,7 @@ class NativeLaunches:
     def _check_some(
         self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]
     ) -> None:
-        """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
+        """Simulate some blocks, which leave the memory as it is; raise what they do wrong."""
         threads = int(np.prod(options.block))
         blocks = sample(options.grid, max(1, routes.CHECKED_THREADS // threads)) or range(
             int(np.prod(options.grid))
@@ -102,9 +105,12 @@ class NativeLaunches:
 
 
 class _Unwritten:
-    """Finds out what a launch makes of bytes that nobody has written: it runs twice, with other bytes there. What
-    stays is unwritten still; where anything else differs, it has read them. owners: what it may change, or has such
-    bytes; variables: bytes of module variables."""
+    """Runs a launch natively and finds out whether it uses bytes that are unwritten.
+
+    The launch runs twice, with different noise in the unwritten bytes. Bytes that keep their noise are still unwritten. If
+    anything else differs between the runs, the launch has read unwritten bytes.
+    owners: allocations that the launch may change, or that have unwritten bytes. variables: bytes of module variables.
+    """
 
     def __init__(self, owners: Sequence[Allocation], variables: Sequence[np.ndarray]) -> None:
         self._owners = owners
@@ -114,8 +120,7 @@ class _Unwritten:
         self._noise = {one: rng.integers(0, 256, PART, np.uint8) for one in self._missing}
 
     def run(self, once: Callable[[], bool]) -> bool:
-        """Run the launch. Whether it came to its end and has not used what nobody has written; if not, the memory is
-        as before."""
+        """Run the launch; return whether it finished without using unwritten bytes. If not, the memory is as before."""
         if not self._missing:
             return once()
         blank = {one for one, missing in self._missing.items() if missing.all()}
@@ -135,7 +140,7 @@ class _Unwritten:
     def _fill(
         self, before: Sequence[np.ndarray | None], noise: Mapping[Allocation, np.ndarray]
     ) -> None:
-        """The memory as it was, with this where nobody has written."""
+        """Restore the memory, with this noise in the unwritten bytes."""
         for (one, array), values in zip(self._named(), before, strict=True):
             if values is not None:
                 array[:] = values
@@ -146,7 +151,7 @@ class _Unwritten:
                     )
 
     def _same(self, first: Sequence[np.ndarray]) -> bool:
-        """Has the second run the first one's results, where something was written? Marks what was."""
+        """Return whether the second run has the results of the first, where they are written; mark what was written."""
         results = dict(zip(self._owners, first, strict=False))
 
         def untouched(one: Allocation, part: slice) -> Any:
@@ -174,12 +179,12 @@ class _Unwritten:
 
 
 def _parts(size: int) -> Iterator[slice]:
-    """Of so many bytes, as many at a time as a cache holds."""
+    """Divide `size` bytes into parts that fit in a cache."""
     return (slice(start, start + PART) for start in range(0, size, PART))
 
 
 def _from_its_start(value: Any) -> Any:
-    """What a pointer leads to, as an array of its own."""
+    """Return what a pointer leads to, as an array of its own."""
     return (
         value.array[value.offset // value.array.itemsize :] if isinstance(value, Placed) else value
     )

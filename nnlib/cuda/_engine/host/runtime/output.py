@@ -10,8 +10,10 @@ MOST_PRINTED = 64 << 20  # characters
 
 
 class Output:
-    """The standard output of a run. echo: what is printed goes there, too, as it appears; unseen: what kernels have
-    printed since the host last waited for them."""
+    """The standard output of a run.
+
+    echo: where output is also shown as it appears. unseen: what kernels have printed since the host last waited for them.
+    """
 
     def __init__(self, mistakes: Mistakes, echo: TextIO | None) -> None:
         self._mistakes, self._echo = mistakes, echo
@@ -36,7 +38,7 @@ class Output:
                 self._echo.flush()
 
     def show_unseen(self) -> None:
-        """The host has waited for the kernels."""
+        """Show what kernels have printed, as the host has waited for them."""
         if self.unseen:
             self.write("".join(self.unseen))
             self.unseen = []

@@ -18,7 +18,7 @@ class Random:
         self._state48 = 0
 
     def seed(self, seed: int) -> None:
-        """srand(seed)"""
+        """Do what srand(seed) does."""
         seed &= 0xFFFFFFFF
         word = (seed or 1) - (1 << 32 if seed >> 31 else 0)
         words = [word]
@@ -32,25 +32,25 @@ class Random:
         self._words, self._used, self._rows = _continued(state, 310)[-WORDS:], WORDS, 1
 
     def next(self) -> int:
-        """rand()"""
+        """Return what rand() returns."""
         if self._used == len(self._words):
             self._more()
         self._used += 1
         return int(self._words.item(self._used - 1)) >> 1
 
     def several(self, count: int) -> np.ndarray:
-        """As many calls of rand()."""
+        """Return what `count` calls of rand() return."""
         while self._used + count > len(self._words):
             self._more()
         begin, self._used = self._used, self._used + count
         return self._words[begin : self._used] >> 1
 
     def put_back(self, count: int) -> None:
-        """The last numbers of `several` were not needed."""
+        """Put back the last numbers of `several`, which were not needed."""
         self._used -= count
 
     def _more(self) -> None:
-        """Numbers in advance, each time twice as many: rows that begin where the one before ends."""
+        """Compute numbers in advance, each time twice as many: rows that begin where the one before ends."""
         states = np.empty((WORDS, self._rows), np.uint32)
         states[:, 0] = self._words[-WORDS:]
         for k in range(1, self._rows):
@@ -62,17 +62,17 @@ class Random:
         self._used, self._rows = self._used - begin, min(2 * self._rows, MOST)
 
     def seed48(self, seed: int) -> None:
-        """srand48(seed)"""
+        """Do what srand48(seed) does."""
         self._state48 = (seed & 0xFFFFFFFF) << 16 | 0x330E
 
     def real(self) -> float:
-        """drand48()"""
+        """Return what drand48() returns."""
         self._state48 = (0x5DEECE66D * self._state48 + 0xB) & (1 << 48) - 1
         return self._state48 / (1 << 48)
 
 
 def _continued(state: np.ndarray, count: int) -> np.ndarray:
-    """The words of a state, or of several side by side, and those that come next."""
+    """Return the words of a state, or of several side by side, and those that come next."""
     words = np.empty((WORDS + count, *state.shape[1:]), np.uint32)
     words[:WORDS] = state
     for k in range(WORDS, len(words)):
@@ -82,5 +82,5 @@ def _continued(state: np.ndarray, count: int) -> np.ndarray:
 
 @functools.cache
 def _leap() -> np.ndarray:
-    """The state LENGTH numbers later, as a matrix."""
+    """Return the matrix that maps a state to the one LENGTH numbers later."""
     return _continued(np.eye(WORDS, dtype=np.uint32), LENGTH)[-WORDS:]

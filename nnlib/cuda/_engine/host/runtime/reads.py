@@ -18,9 +18,11 @@ from .surroundings import Surroundings
 
 
 class Reads(Observer):
-    """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
-    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces. work: accesses of
-    global memory and iterations of loops, each once for up to 1,024 threads, twice for up to 2,048 ...; at least 1.
+    """Keeps `Allocation.written` up to date during a launch, and notes what the launch touches.
+
+    fault: the first read of unwritten bytes, which is a mistake only once its results are used: programs warm up on whatever
+    is there. touched: for StreamRaces. work: accesses of global memory and iterations of loops, each once for up to 1,024
+    threads, twice for up to 2,048, and so on; at least 1.
     """
 
     spaces = ("read-only", "written")
@@ -37,14 +39,14 @@ class Reads(Observer):
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
 
     def garbage(self) -> UninitializedReadError | None:
-        """Why the results of the launch mean nothing: it, or one before it, has read what nobody had written."""
+        """Return why the results mean nothing: this launch, or one before it, has read unwritten bytes. Else None."""
         owners = [self.world.allocation(memory.array) for memory in self.loaded if memory.nbytes]
         return self.fault or next(
             (found[0].garbage for found in owners if found and found[0].garbage), None
         )
 
     def stores_once(self) -> bool:
-        """Is each byte stored at most once? Where there are streams."""
+        """Return whether each byte is stored at most once, in programs with streams."""
         return self._stored == sum(
             int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values()
         )
@@ -62,7 +64,7 @@ class Reads(Observer):
         return self._known[memory]
 
     def _bytes(self, access: Access, offset: int) -> Any:
-        """First byte of each active thread's element, in the allocation."""
+        """Return the first byte of each active thread's element, in the allocation."""
         lanes = lanes_of(access.mask, self.machine.width)
         places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
         return places * access.site.size + offset
@@ -149,6 +151,6 @@ class Reads(Observer):
 
 
 def _member(kind: Type, places: np.ndarray) -> Any:
-    """Bytes that say whether these have a value: padding goes with a member."""
+    """Return bytes that show whether these have a value: padding belongs to a member."""
     own = members(flat_element(kind))
     return places // len(own) * len(own) + own[places % len(own)]

@@ -35,8 +35,11 @@ class Repeats:
         targets: Sequence[Allocation],
         work: Callable[[], Any],
     ) -> Any:
-        """What `work` returns, or did. key: what it does; uses: all memory that it touches, which the host cannot
-        reach; targets: what it may change. Whether it has is looked at in its second run, the fourth, the eighth, …"""
+        """Return what `work` returns, without running it where an equal run has changed nothing.
+
+        key: what it does. uses: all memory that it touches, which the host cannot reach. targets: what it may change; whether it
+        has is checked in its second run, the fourth, the eighth, …
+        """
         if len(self._known) > MOST:
             self._known.clear()
         repeat = self._known.setdefault(key, _Repeat())
@@ -59,7 +62,7 @@ def _state(uses: Sequence[Allocation]) -> list[tuple[int, bool]]:
 
 
 def _content(one: Allocation) -> list[np.ndarray]:
-    """The bytes, and which of them have a value."""
+    """Return the bytes of an allocation, and which of them have a value."""
     return [one.data.copy(), *([] if one.written is None else [one.written.copy()])]
 
 

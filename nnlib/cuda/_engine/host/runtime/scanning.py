@@ -27,8 +27,11 @@ _SIZES = {"hh": 1, "h": 2, None: 4, "": 4, "l": 8, "ll": 8, "z": 8, "j": 8, "t":
 
 @dataclass
 class Scanned:
-    """values: (letter, bytes, what was found): d for integers, f for reals, s for texts; consumed: bytes of the text;
-    ended: the text ended before anything was found."""
+    """What scanf has found in a text.
+
+    values: (letter, bytes, value), where the letter is d for integers, f for reals, s for texts. consumed: bytes of the text.
+    ended: the text ended before anything was found.
+    """
 
     values: list[tuple[str, int, Any]] = field(default_factory=list)
     consumed: int = 0
@@ -36,12 +39,11 @@ class Scanned:
 
 
 def unknown(form: str) -> str | None:
-    """The first conversion that scanf does not have here."""
+    """Return the first conversion that scanf does not support here; else None."""
     for piece in _PIECE.finditer(form):
         kind = piece["kind"]
-        if (
-            piece[0] == "%"
-            or kind is not None
+        if piece[0] == "%" or (
+            kind is not None
             and kind not in ("c", "n")
             and kind[0] != "["
             and (_ALIKE.get(kind, kind) not in _NUMBERS)
@@ -55,7 +57,7 @@ def scanned(form: str, text: bytes) -> Scanned:
     result = Scanned()
     for piece in _PIECE.finditer(form):
         kind = piece["kind"]
-        if piece[0].isspace() or kind is not None and kind not in ("c", "n") and kind[0] != "[":
+        if piece[0].isspace() or (kind is not None and kind not in ("c", "n") and kind[0] != "["):
             result.consumed += len(text) - result.consumed - len(text[result.consumed :].lstrip())
         if piece[0].isspace():
             continue
@@ -104,7 +106,7 @@ def _value(piece: re.Match[str], found: bytes) -> tuple[str, int, Any]:
 
 
 def whole(digits: str, base: int, most: int = 2**63 - 1) -> int:
-    """The number that stands there, in C's range."""
+    """Return the integer that the digits stand for, clamped to C's range."""
     try:
         return max(-(2**63), min(int(digits, base), most))
     except ValueError:  # more digits than Python takes

@@ -17,8 +17,11 @@ FLOPS = 8e12  # a second, of float32
 
 @dataclass(eq=False)
 class Operation:
-    """One thing that the GPU does. kind: kernel, copy, memset or event; engine: what does it, one at a time; start,
-    end: seconds. done: the host knows that it has happened."""
+    """One thing that the GPU does.
+
+    kind: kernel, copy, memset or event. engine: what does it, one operation at a time. start, end: seconds.
+    done: the host knows that it has happened.
+    """
 
     kind: str
     name: str
@@ -42,11 +45,11 @@ class Operation:
         return f"kernel {self.name}" if self.kind == "kernel" else f"the {self.kind}"
 
     def follows(self, other: Operation) -> bool:
-        """Does it surely begin when the other one has ended?"""
+        """Return whether it certainly begins after the other one has ended."""
         return other.done or self.after.get(other.stream, 0) >= other.number
 
     def finish(self) -> None:
-        """The host has waited for it, and so for what it waited for."""
+        """Mark it as done, and what it waited for: the host has waited."""
         waiting = [self]
         while waiting:
             operation = waiting.pop()
@@ -57,8 +60,11 @@ class Operation:
 
 @dataclass(eq=False)
 class Stream:
-    """A CUDA stream. number: 0 for the default stream. blocking: this stream and the default stream wait for each other.
-    priority: what the program asked for; it changes nothing, as operations start in the order of the program."""
+    """A CUDA stream. Number 0 is the default stream.
+
+    blocking: it and the default stream wait for each other. priority: kept for queries only, since operations run in the
+    order of the program.
+    """
 
     number: int
     blocking: bool = True
@@ -97,7 +103,7 @@ class Schedule:
         return self.streams[-1]
 
     def submit(self, operation: Operation, seconds: float) -> Operation:
-        """The operation is started: it begins when its stream, what it waits for and its engine let it."""
+        """Start an operation as soon as its stream, what it waits for, and its engine allow."""
         stream, engine = operation.stream, operation.engine
         before = [stream.last, *stream.next_waits]
         if stream is self.default:
@@ -124,7 +130,7 @@ class Schedule:
         return operation
 
     def wait(self, operations: Sequence[Operation | None], line: int, why: str) -> None:
-        """The host waits until all of these have happened."""
+        """Make the host wait until all of these have happened."""
         until = self.host
         for operation in operations:
             if operation is not None:

@@ -7,8 +7,10 @@ from .heap import Heap
 
 
 class Span:
-    """`count` bytes of an allocation. place: which argument of the call leads there; element: bytes of what it points
-    to."""
+    """A range of `count` bytes of an allocation that a call uses.
+
+    place: which argument of the call leads there. element: bytes of what that argument points to.
+    """
 
     def __init__(self, heap: Heap, place: int, address: int, count: int, writes: bool) -> None:
         site = heap.mistakes.site
@@ -31,10 +33,10 @@ class Span:
             )
 
     def check_room(self) -> None:
-        """All bytes must lie in the allocation."""
+        """Report bytes that do not lie in the allocation."""
         one = self.one
         room = one.size - self.offset
-        if 0 <= self.offset and self.count <= room:
+        if self.offset >= 0 and self.count <= room:
             return
         has = f"{self.name} has {one.size:,} bytes" + (f" from line {one.made}" if one.made else "")
         behind = f", {room:,} from there on" if 0 < self.offset <= one.size else ""

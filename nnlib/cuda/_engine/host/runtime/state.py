@@ -21,8 +21,10 @@ from .streams import Streams
 
 
 class RunState:
-    """names: what the generated code sees. echo: what is printed goes there, too, as it appears; files: see
-    Program.run."""
+    """What the parts of a running program share.
+
+    names: what the generated code sees. echo: where output is also shown as it appears. files: see Program.run.
+    """
 
     def __init__(
         self,

@@ -15,9 +15,12 @@ READ, WRITE, ATOMIC = 1, 2, 4  # uses of a byte; atomics are in order among them
 
 
 def _clash(a: int, b: int) -> bool:
-    """May two uses of a byte not happen in either order?"""
+    """Return whether two uses of a byte must not happen in either order."""
     return bool(
-        a & WRITE and b or b & WRITE and a or a & ATOMIC and b & READ or a & READ and b & ATOMIC
+        (a & WRITE and b)
+        or (b & WRITE and a)
+        or (a & ATOMIC and b & READ)
+        or (a & READ and b & ATOMIC)
     )
 
 
@@ -35,7 +38,7 @@ class Footprint:
 
     @classmethod
     def of(cls, operation: Operation, uses: np.ndarray) -> Footprint | None:
-        """With a use for each byte of the allocation; None where it uses none of them."""
+        """Make the footprint of an operation that uses each byte of an allocation in this way; None where it uses none."""
         if uses.min() == uses.max():
             return cls(operation, 0, len(uses), uses[:1]) if uses[0] else None
         used = np.flatnonzero(uses)
@@ -52,12 +55,12 @@ class Footprint:
         )
 
     def meets(self, other: Footprint) -> bool:
-        """Do both use a byte that one of them changes?"""
+        """Return whether both use a byte that one of them changes."""
         begin, end = max(self.start, other.start), min(self.stop, other.stop)
         return begin < end and bool(np.any(_CLASHES[self.part(begin, end), other.part(begin, end)]))
 
     def covers(self, other: Footprint) -> bool:
-        """Is a race with the other one, which is over when this begins, also one with this?"""
+        """Return whether any race with the other footprint, which ended before this began, is also a race with this one."""
         within = self.start <= other.start and other.stop <= self.stop
         return within and not np.any(other.uses & ~self.part(other.start, other.stop))
 
@@ -70,7 +73,7 @@ class Trail:
         self.start, self.stop = 0, 0
 
     def near(self, new: Footprint) -> list[Footprint]:
-        """Those that the host has not waited for, and that may have a byte in common with another one."""
+        """Return footprints that the host has not waited for and that may share a byte with a new one."""
         while self.footprints and self.footprints[0].operation.done:
             self.footprints.popleft()
         return list(self.footprints) if self.start < new.stop and new.start < self.stop else []
@@ -92,13 +95,13 @@ class StreamRaces:
     def see(
         self, one: Allocation, start: int, count: int, operation: Operation, writes: bool
     ) -> None:
-        """An operation reads or writes these bytes."""
+        """Note that an operation reads or writes these bytes."""
         if self.has_streams:
             use = WRITE if writes else READ
             self._see(one, Footprint(operation, start, start + count, np.array([use], np.uint8)))
 
     def see_uses(self, one: Allocation, uses: np.ndarray, operation: Operation) -> None:
-        """An operation uses an allocation as this says for each of its bytes."""
+        """Note that an operation uses each byte of an allocation in this way."""
         found = Footprint.of(operation, uses)
         if found is not None:
             self._see(one, found)

@@ -64,8 +64,11 @@ CREATED: dict[type[Destroyable], tuple[str, str]] = {
 
 
 class Streams:
-    """The streams and events of a run. captured: streams whose work is written down, and the graph that it becomes;
-    opened: the node whose work the program writes down call by call."""
+    """The streams and events of a run.
+
+    captured: streams whose work is captured, and the graph that it becomes. opened: the node whose work the program adds
+    call by call.
+    """
 
     def __init__(self, schedule: Schedule, heap: Heap, output: Output) -> None:
         self.schedule, self._heap, self._output = schedule, heap, output
@@ -113,8 +116,7 @@ class Streams:
     # --- graphs ---------------------------------------------------------------------------
 
     def take(self, handle: int, work: Work) -> bool:
-        """Write the work of a stream down, if it is captured or a node is open, and return whether it was. When a graph
-        does the work later, it is still that of this call, which messages name."""
+        """Capture work of a stream that is to be done later; return False where it is to be done now."""
         node, site = self.opened, self._mistakes.site
         if node is None:
             graph = self.captured.get(self.stream(handle))

@@ -19,11 +19,11 @@ class Surroundings(World):
         self._heap, self._output = heap, output
 
     def show(self, text: str) -> None:
-        """What a kernel prints appears when the host waits for it."""
+        """Keep what a kernel prints until the host waits for it."""
         self._output.unseen.append(text)
 
     def allocation(self, array: np.ndarray) -> tuple[Allocation, int] | None:
-        """Whose bytes an array has, and from which on."""
+        """Return the allocation whose bytes an array has, and the offset in it."""
         begin = array.ctypes.data
         for one in self._heap.of_device.values():
             if one.size:

@@ -17,26 +17,26 @@ MOST = 256 << 20  # bytes: larger memory is left as the system gives it
 
 
 def fresh(size: int) -> np.ndarray:
-    """The bytes of memory that begins without values."""
+    """Return the bytes of memory that begins without values."""
     if size > MOST:
         return np.zeros(size, np.uint8)
     return np.full(size // 4 + 1, np.frombuffer(PATTERN, np.uint32)).view(np.uint8)[:size]
 
 
 def suspects(letter: str) -> frozenset[Any]:
-    """What a load of one of struct's types finds there."""
+    """Return what a load of one of struct's types finds in unwritten memory."""
     form = struct.Struct(f"<{letter}")
     return frozenset(form.unpack_from(2 * PATTERN, k)[0] for k in range(0, 4, form.size))
 
 
 def unwritten(data: Any, start: int, size: int) -> bool:
-    """Are all words in which these bytes lie without a value? A word that goes on behind the end counts as written."""
+    """Return whether all words in which these bytes lie are unwritten. A word that extends past the end counts as written."""
     begin, end = start // 4 * 4, -(-(start + size) // 4) * 4
     return size > 0 and end <= len(data) and bytes(data[begin:end]) == (end - begin) // 4 * PATTERN
 
 
 def unwritten_bytes(data: np.ndarray, start: int, size: int) -> np.ndarray:
-    """Which of these bytes have no value."""
+    """Return which of these bytes have no value."""
     begin, end = start // 4 * 4, min(-(-(start + size) // 4), len(data) // 4) * 4
     words = data[begin:end].view(np.uint32) == np.frombuffer(PATTERN, np.uint32)
     found = np.zeros(start - begin + size, bool)

@@ -16,8 +16,10 @@ LANES, WEYL = 4096, 362437  # subsequences, and what the counter of each goes up
 
 
 class Xorwow:
-    """words: the counter and the five words of the state from which subsequence 0 starts; offset: numbers to leave
-    out."""
+    """cuRAND's XORWOW generator.
+
+    words: the counter and the five words of the state from which subsequence 0 starts. offset: numbers to leave out.
+    """
 
     def __init__(self, words: np.ndarray, offset: int) -> None:
         rounds, self._next = divmod(offset, LANES)
@@ -28,7 +30,7 @@ class Xorwow:
         self._states = np.stack(xorwow_skip(*state, lanes, steps), 1)
 
     def _draw(self, count: int, each: int) -> np.ndarray:
-        """count times so many numbers of one subsequence."""
+        """Return `each` numbers of a subsequence, `count` times."""
         result = np.empty((each, count), np.uint32)
         done = 0
         while done < count:
@@ -42,7 +44,7 @@ class Xorwow:
         return result
 
     def numbers(self, kind: str, count: int, mean: float = 0.0, stddev: float = 1.0) -> Any:
-        """kind: what stands behind curandGenerate in the name of the function."""
+        """Return the next numbers. kind: what stands behind curandGenerate in the name of the function."""
         shape = kind.removesuffix("Double")
         double = shape != kind
         if shape == "":
@@ -55,14 +57,14 @@ class Xorwow:
 
 
 def _uniform(drawn: np.ndarray) -> Any:
-    """In (0, 1]: float of one number each, double of two."""
+    """Map numbers to (0, 1]: to a float from one number each, to a double from two."""
     if len(drawn) == 1:
         return (drawn[0].astype(np.float32) * 2.0**-32 + 2.0**-33).astype(np.float32)
     return (drawn[0] ^ drawn[1].astype(np.uint64) << np.uint64(21)) * 2.0**-53 + 2.0**-54
 
 
 def _normals(drawn: np.ndarray) -> np.ndarray:
-    """Pairs (Box and Muller, 1958)."""
+    """Return pairs of normal numbers (Box and Muller, 1958)."""
     half = len(drawn) // 2
     size = np.sqrt(-2 * np.log(_uniform(drawn[:half])))
     turn = (2 * np.pi * _uniform(drawn[half:])).astype(size.dtype)

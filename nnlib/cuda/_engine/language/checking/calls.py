@@ -52,7 +52,8 @@ HOST_KINDS = ("math", "results", "vector", "check", "clock")
 
 class CallChecker:
     """expression: checks one. instantiate: what templates become for a call, see templates.py. listed: a list in
-    braces as a value of some type."""
+    braces as a value of some type.
+    """
 
     instantiate: Instantiate
     listed: Callable[[Node, Type, str], Expr]
@@ -63,11 +64,11 @@ class CallChecker:
         self.context, self.types, self.expression = context, types, expression
 
     def value(self, node: Node) -> Expr:
-        """The expression as a value; arrays decay to pointers."""
+        """Check an expression as a value: arrays decay to pointers."""
         return no_text(decayed(self.expression(node)))
 
     def arguments(self, nodes: list[Node]) -> list[Expr]:
-        """Of a call; arrays stay arrays, and lists wait for what they are to become."""
+        """Check the arguments of a call; arrays stay arrays, and lists wait for what they are to become."""
         return [
             Listed(node.at, VOID, node) if isinstance(node, Braces) else self.expression(node)
             for node in nodes
@@ -83,9 +84,11 @@ class CallChecker:
         this: Expr | None = None,
         use: Use | None = None,
     ) -> Expr:
-        """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed.
-        this: pointer to the object, in a call of member functions. use: what to do with the user's function that is
-        meant, if not call it."""
+        """Check a call of the user's or CUDA's functions of that name.
+
+        arguments: checked, arrays not yet decayed. this: pointer to the object, in a call of member functions. use: what to do
+        with the user's function that is meant, if not call it.
+        """
         at, name = node.at, node.name
         if name == "nnlib::left_out":
             what, instead = (
@@ -143,7 +146,7 @@ class CallChecker:
         )
 
     def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
-        """pow(int, int) is computed in double, as are ceil(int) and its like in a whole program, which has <cmath>."""
+        """Choose the double versions for integers: pow(int, int), and ceil(int) and the like in a program with <cmath>."""
         for_integers = any(all(map(is_integer, overload.parameters)) for overload in overloads)
         takes = self.context.whole or any(overload.name == "pow" for overload in overloads)
         if (
@@ -155,7 +158,7 @@ class CallChecker:
         return [overload for overload in overloads if {*overload.types} == {DOUBLE}] or overloads
 
     def _of_this_side(self, callees: list[Callee]) -> list[Callee]:
-        """In a kernel CUDA's own memcpy is meant, not that of the host's library."""
+        """Leave out the host library's functions in a kernel, where CUDA's own memcpy is meant."""
         if self.context.on_host:
             return callees
         return [callee for callee in callees if callee.function.kind != "library"] or (
@@ -164,7 +167,7 @@ class CallChecker:
 
     @staticmethod
     def _of_object(callees: list[Callee], this: Expr | None) -> list[Callee]:
-        """Of member functions that differ in const only, the one for this object."""
+        """Choose, among member functions that differ in const only, those for this object."""
         if this is None:
             return callees
         assert isinstance(this.type, Pointer)
@@ -184,7 +187,7 @@ class CallChecker:
     def call_user(
         self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None
     ) -> Expr:
-        """The call of one function of the text."""
+        """Check a call of one function of the program."""
         function = callee.function
         if callee.deleted:
             name, _, _ = function.name.partition("#")
@@ -212,7 +215,7 @@ class CallChecker:
         return Call(at, callee.function.return_type, callee.function, arguments, callee.kinds)
 
     def _may_call(self, at: Position, function: Function) -> None:
-        """Complain about a call from the wrong side."""
+        """Raise Fault for a call from the wrong side, such as a kernel's call of a host function."""
         runner = self.context.function
         if runner is not None and runner.kind == "both" and function.kind in ("host", "library"):
             runner.kind = "host"  # as nvcc has it: a mistake only if a kernel calls it
@@ -262,7 +265,7 @@ class CallChecker:
         return result + [_unnamed(argument) for argument in arguments[len(callee.parameters) :]]
 
     def _library_argument(self, argument: Expr, kind: Type, what: str) -> Expr:
-        """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
+        """Convert an argument of a host library's function, which also takes &pointer for void** and a kernel for void*."""
         if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
             return Convert(argument.at, kind, argument)
         if kind == ANY_POINTER and isinstance(target_of(argument.type), Pointer):
@@ -285,7 +288,7 @@ class CallChecker:
         return convert(this, callee.function.parameters[0].type)
 
     def _reference(self, at: Position, argument: Expr, kind: Pointer, what: str) -> Expr:
-        """The pointer that a parameter T& gets; what is no variable of the type gets a place first, for const T&."""
+        """Return the pointer that a parameter T& receives; for const T&, a value without an address is stored first."""
         argument = as_base(chosen(argument), kind.target)
         if not is_lvalue(argument) or argument.type != kind.target:
             if not kind.const:
@@ -309,7 +312,7 @@ class CallChecker:
             return self.value(node)
 
     def _known_value(self, callee: Callee, arguments: list[Expr]) -> Literal | None:
-        """Of a constexpr function whose arguments are known; recursion is left to run time."""
+        """Evaluate a call of a constexpr function whose arguments are known. Recursion is left to run time."""
         values = [argument for argument in arguments if isinstance(argument, Literal)]
         if callee.formula is None or callee.owner is not None or len(values) < len(arguments):
             return None
@@ -323,7 +326,7 @@ class CallChecker:
     # --- conversions, also those that the text's classes provide -----------------------------
 
     def fit(self, value: Expr, target: Type) -> int | None:
-        """As `conversions.fit`, and USER where the text says how."""
+        """Return how well a value fits a type, as `conversions.fit` does, and USER where the program defines the conversion."""
         if isinstance(value, Listed):
             return USER if isinstance(target, Struct | Vector | Scalar) else None
         if self._is_size(value, target):
@@ -332,7 +335,7 @@ class CallChecker:
         return USER if found is None and self._way(value, target) is not None else found
 
     def implicit(self, value: Expr, target: Type, what: str) -> Expr:
-        """As `conversions.implicit`, by the text's ways, too."""
+        """Convert a value as `conversions.implicit` does, also by conversions that the program defines."""
         if isinstance(value, Listed):
             return self.listed(value.node, target, what)
         if self._is_size(value, target):
@@ -341,11 +344,11 @@ class CallChecker:
         return implicit(value if way is None else self._converted(value, way), target, what)
 
     def _is_size(self, value: Expr, target: Type) -> bool:
-        """A number for a dim3, which on the host is what a uint3 is for."""
+        """Return whether this is a number that stands for a dim3, as the host allows."""
         return self.context.on_host and target == DIM3 and isinstance(decayed(value).type, Scalar)
 
     def plain(self, value: Expr) -> Expr:
-        """A number or pointer for an object that says how to become one, and in one way only."""
+        """Return the number or pointer that an object converts to, if it defines exactly one such conversion."""
         ways = self._operators(value.type)
         return self._converted(value, ways[0]) if len(ways) == 1 else value
 
@@ -384,7 +387,7 @@ class CallChecker:
 
 
 def _unnamed(argument: Expr) -> Expr:
-    """An argument for the ... of a function: small numbers come as int, float as double."""
+    """Convert an argument for the ... of a function: small integers become int, float becomes double."""
     value = decayed(argument)
     return (
         convert(value, DOUBLE if value.type == FLOAT else promoted(value.type))

@@ -142,7 +142,7 @@ class DeclarationChecker:
         return [Declare(at, variable, initial, endings(self.context, kind))]
 
     def _variable_length(self, declarator: Declarator) -> Expr | None:
-        """The outermost size of an array of the host that is only known when the program runs."""
+        """Return the outermost size of a host array whose size is known only when the program runs; else None."""
         outermost = declarator.type.derivations[-1] if declarator.type.derivations else None
         if (
             not self.context.on_host
@@ -155,7 +155,7 @@ class DeclarationChecker:
         return length if is_integer(length.type) and not isinstance(length, Literal) else None
 
     def _array_of_variable_length(self, declarator: Declarator, length: Expr) -> list[Stmt]:
-        """g++ and nvcc take them: memory that ends with the block, and a pointer to it."""
+        """Declare an array of variable length, as g++ and nvcc do: memory that ends with the block, and a pointer to it."""
         at, name = declarator.at, declarator.name
         if declarator.initializer is not None:
             raise Fault(
@@ -178,7 +178,7 @@ class DeclarationChecker:
         return [Declare(at, size, bytes_), Declare(at, array, memory)]
 
     def _declared_type(self, declarator: Declarator) -> tuple[Type, bool, bool]:
-        """Type, const and reference of a variable; auto takes them from the first value."""
+        """Return the type of a variable, and whether it is const and a reference; auto takes them from the first value."""
         at, written = declarator.at, declarator.type
         if written.base == "auto":
             return self._auto(declarator)
@@ -233,7 +233,7 @@ class DeclarationChecker:
         return kind, const, reference
 
     def _reference(self, declarator: Declarator, kind: Type, const: bool) -> list[Stmt]:
-        """A reference is the pointer behind it."""
+        """Declare a reference as the pointer behind it."""
         at, name, first = declarator.at, declarator.name, declarator.initializer
         if isinstance(first, Braces) and len(first.items) == 1:
             first = first.items[0]
@@ -324,7 +324,7 @@ class DeclarationChecker:
     # --- outside of functions -------------------------------------------------------------
 
     def global_declaration(self, node: Declaration) -> list[tuple[Variable, Initial]]:
-        """The __constant__ and __device__ variables of a declaration; other names are only remembered."""
+        """Return the __constant__ and __device__ variables of a declaration; only remember its other names."""
         result: list[tuple[Variable, Initial]] = []
         marked = node.marks & SPACES.keys()
         for declarator in node.declarators:
@@ -345,7 +345,7 @@ class DeclarationChecker:
         return result
 
     def _promised(self, new: Variable, extern: bool) -> Variable:
-        """The variable of this name, which may be known from another declaration."""
+        """Return the variable of this name, which an earlier declaration may have announced."""
         name, known = new.name, self.context.find(new.name)
         if (
             isinstance(known, Variable)
@@ -418,7 +418,7 @@ class DeclarationChecker:
         return variable, initial
 
     def _compile_time_constant(self, node: Declaration, declarator: Declarator) -> bool:
-        """Is it const int N = 4; outside of functions? Then its uses are replaced by the value."""
+        """Declare `const int N = 4;` outside of functions, to be replaced by its value; return False for anything else."""
         kind, const, reference = self._declared_type(declarator)
         if reference or not const or not isinstance(kind, Scalar):
             return False
@@ -431,7 +431,7 @@ class DeclarationChecker:
         return True
 
     def alias(self, declarator: Declarator) -> None:
-        """typedef, using."""
+        """Declare the name of a typedef or a using."""
         if self.types.is_function_pointer(declarator.type) and not self.context.on_host:
             self.context.scopes[-1][declarator.name] = POINTER_TO_FUNCTION
             return
@@ -447,7 +447,7 @@ class DeclarationChecker:
             self.context.declare(declarator, declarator.name, meant)
 
     def define(self, node: StructDefinition | Enumeration) -> Type:
-        """The type that is defined in a declaration of something else."""
+        """Define the type that is defined inside a declaration of something else; return it."""
         key = f"definition {id(node)}"  # in struct { ... } a, b; several names have it
         known = self.context.find(key)
         if isinstance(known, Alias):
@@ -460,7 +460,7 @@ class DeclarationChecker:
         return kind
 
     def enumeration(self, node: Enumeration) -> Type:
-        """enum: its members are constants, its name an integer type."""
+        """Declare an enum: its members are constants, its name is an integer type."""
         kind = self.types.resolve(node.base)[0] if node.base else INT
         if not is_integer(kind):
             raise Fault(node, f"an enum cannot be '{kind}'", "write an integer type")
@@ -480,7 +480,7 @@ class DeclarationChecker:
         return kind
 
     def without_variable(self, node: Node) -> None:
-        """Whatever declares neither variables nor functions."""
+        """Check a declaration of neither variables nor functions."""
         match node:
             case Enumeration():
                 self.enumeration(node)
@@ -493,7 +493,7 @@ class DeclarationChecker:
                 self.context.namespaces += [name, *inside]
 
     def _static_assertion(self, node: StaticAssert) -> None:
-        """static_assert, decided now."""
+        """Evaluate a static_assert."""
         value = self.expressions.condition(node.condition)
         if not isinstance(value, Literal):
             raise Fault(
@@ -505,7 +505,7 @@ class DeclarationChecker:
             raise Fault(node, f"static_assert failed: {node.message or 'the condition is false'}")
 
     def _remember_constant(self, variable: Variable, initial: Initial, constexpr: bool) -> None:
-        """const integers (and any constexpr) with a known value may be array sizes and case labels."""
+        """Remember a const integer, or any constexpr, of known value: it may be an array size or a case label."""
         if (
             constexpr
             and not isinstance(variable.type, Array)

@@ -125,17 +125,17 @@ class ExpressionChecker:
         self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
 
     def expression(self, node: Node) -> Expr:
-        """The checked expression. Arrays stay arrays, for & and sizeof; see `value`."""
+        """Check an expression. Arrays stay arrays, for & and sizeof; see `value`."""
         checked: Expr = getattr(self, f"_{type(node).__name__}")(node)
         return checked
 
     def condition(self, node: Node) -> Expr:
-        """The expression as bool."""
+        """Check an expression as a bool."""
         with self.context.condition(node):
             return operators.truth(self.calls.plain(self.value(node)))
 
     def constant(self, node: Node, what: str) -> int:
-        """An integer known at compile time."""
+        """Evaluate an integer known at compile time."""
         if not is_integer((value := self.value(node)).type):
             raise Fault(
                 value, f"{what} must be an integer, but is '{value.type}'", "use a whole number"
@@ -176,7 +176,7 @@ class ExpressionChecker:
         return place
 
     def place(self, node: Node) -> Expr:
-        """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
+        """Check an expression as an lvalue: a constant's name stands for itself, and an assignment for what it changes."""
         if (target := inner_target(node)) is not None:
             return assigned(self.expression(node), self.place(target))
         if not isinstance(node, Identifier) or node.template_arguments:
@@ -188,7 +188,7 @@ class ExpressionChecker:
         return self._named(at, name, symbol)
 
     def _named(self, at: Position, name: str, symbol: Symbol | None) -> Expr:
-        """What stands for a name that means this."""
+        """Return the expression for a name that means this symbol."""
         function = self.context.function
         match symbol:
             case Variable() as variable:
@@ -247,7 +247,7 @@ class ExpressionChecker:
         return Member(node.at, kind.base, owner, node.name)
 
     def _owner(self, node: MemberAccess) -> Expr:
-        """What stands before the . or behind the pointer before the ->."""
+        """Check what stands before a . or the object behind the pointer before a ->."""
         if not node.arrow:
             return self.expression(node.base)
         owner = self.value(node.base)
@@ -326,7 +326,7 @@ class ExpressionChecker:
     # --- assignment ---------------------------------------------------------------------
 
     def changed(self, place: Expr, node: Node, at: Position) -> Expr:
-        """The place, which must be an lvalue that may be written. node: how it is written."""
+        """Return an lvalue that may be written; raise Fault for anything else. node: how it is written."""
         self.host.reachable(place)
         return changeable(place, node, at)
 
@@ -362,7 +362,7 @@ class ExpressionChecker:
         return cast(self.context, node.at, value, kind, node.style)
 
     def _Construct(self, node: Construct) -> Expr:
-        """type(arguments) or type{arguments}."""
+        """Check type(arguments) or type{arguments}."""
         kind, _, _ = self.types.resolve(node.target)
         if isinstance(kind, Struct):
             return self.initializers.object(node.at, kind, node.arguments, direct=not node.braces)
@@ -379,7 +379,7 @@ class ExpressionChecker:
             if isinstance(operand, TypeName)
             else no_text(self.place(operand)).type
         )
-        if kind == VOID or isinstance(kind, Array) and kind.length is None:
+        if kind == VOID or (isinstance(kind, Array) and kind.length is None):
             raise Fault(
                 node, f"'{kind}' has no size that is known here", "pass the size as an argument"
             )
@@ -401,7 +401,7 @@ class ExpressionChecker:
         return self._named(node.at, node.name, self._inside(node))
 
     def _inside(self, node: Scoped) -> Symbol:
-        """What A<...>::name means."""
+        """Return what A<...>::name means."""
         owner = self.types.resolve(node.owner)[0]
         if not isinstance(owner, Struct):
             raise Fault(
@@ -450,11 +450,11 @@ class ExpressionChecker:
         return self._called(node.at, self.expression(called), node.arguments)
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
-        """The object that a call of member functions is for, if it names none: that of the function around."""
+        """Return the object of a call of member functions that names none: that of the enclosing function."""
         return this_object(self.context, at) if functions.are_members else None
 
     def _called(self, at: Position, value: Expr, arguments: list[Node], name: str = "this") -> Expr:
-        """value(arguments), of a pointer to a function or an object with operator()."""
+        """Check value(arguments) of a pointer to a function or of an object with operator()."""
         through = self.host.called(at, decayed(value), arguments)
         if through is not None:
             return through

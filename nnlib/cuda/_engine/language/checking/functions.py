@@ -67,7 +67,7 @@ class FunctionChecker:
         statements.declare = self.function
 
     def function(self, node: FunctionDefinition) -> None:
-        """A function that is no template, with or without its body."""
+        """Check a function that is no template, with or without its body."""
         callee = self._callee(node)
         if node.body is None:
             return
@@ -125,7 +125,7 @@ class FunctionChecker:
         self.functions[function.name] = function
 
     def signature(self, node: FunctionDefinition) -> tuple[Type, list[Variable]]:
-        """What it returns, as a pointer where it is a reference, and its parameters."""
+        """Return the result type of a function, a pointer where it is a reference, and its parameters."""
         at, name, marks = node.at, node.name, node.marks
         kernel, device = "__global__" in marks, "__device__" in marks
         if name == "main" and not self.context.whole:
@@ -181,7 +181,7 @@ class FunctionChecker:
         return result, parameters
 
     def _callee(self, node: FunctionDefinition) -> Callee:
-        """The function's entry among the names: of an earlier declaration, or a new one."""
+        """Return the function's entry among the names: that of an earlier declaration, or a new one."""
         result, parameters = self.signature(node)
         if node.name == "main" and "__global__" not in node.marks:
             self._check_main(node, result, parameters)
@@ -221,15 +221,15 @@ class FunctionChecker:
             )
 
     def free_name(self, name: str) -> str:
-        """The name in tree.TranslationUnit of one more function called so."""
+        """Return the name that one more function of this name has in tree.TranslationUnit."""
         number = self._named[name] = self._named.get(name, 0) + 1
         return name if number == 1 else f"{name}#{number}"
 
     def overloads(self, node: FunctionDefinition) -> Overloads:
-        """All functions of the node's name so far."""
+        """Return all functions declared so far that have the node's name."""
         outermost = self.context.scopes[0]
         symbol = outermost.get(node.name)
-        if symbol is None or node.name in self.context.given and node.at.column:
+        if symbol is None or (node.name in self.context.given and node.at.column):
             if not isinstance(symbol, Overloads):
                 symbol = outermost[node.name] = Overloads()
         return only_functions(node, symbol)
@@ -242,7 +242,7 @@ class FunctionChecker:
         parameters: list[Variable],
         owner: Struct | None = None,
     ) -> Callee:
-        """A function whose body is not yet checked. owner: the struct whose member it is."""
+        """Make a function whose body is not yet checked. owner: the struct whose member it is."""
         this = []
         if owner is not None and "static" not in node.marks:
             kind = Pointer(owner, node.const)
@@ -282,7 +282,7 @@ class FunctionChecker:
         )
 
     def _kind(self, node: FunctionDefinition) -> str:
-        """Who runs it: see tree.Function."""
+        """Return what runs the function: see tree.Function."""
         marks = node.marks
         if "__global__" in marks:
             return "kernel"
@@ -293,7 +293,7 @@ class FunctionChecker:
         return "library" if node.body is None and not node.at.column else "host"
 
     def parameters(self, node: FunctionDefinition) -> list[Variable]:
-        """The parameters. const T& of a number is passed by value, which nobody can tell apart."""
+        """Check the parameters. A const T& of a number is passed by value, which makes no difference."""
         result: list[Variable] = []
         for parameter in node.parameters:
             kind, const, reference = self.types.resolve(parameter.type)
@@ -420,7 +420,7 @@ class FunctionChecker:
                 kinds[self.context.number_of(owner.struct)] = callee.function
 
     def _to_check(self, owner: Class, callee: Callee, node: FunctionDefinition) -> Callee:
-        """The callee, its body to be checked among the names of its struct."""
+        """Arrange for the callee's body to be checked among the names of its struct; return the callee."""
 
         def check() -> None:
             with self.context.within(owner):
@@ -444,14 +444,13 @@ class FunctionChecker:
     # --- constructors -----------------------------------------------------------------------
 
     def _constructor(self, owner: Class, node: FunctionDefinition) -> Callee | None:
-        """A function that returns the struct. None: it only copies, or does nothing."""
+        """Make the function that a constructor is: it returns the struct. Return None if it only copies, or does nothing."""
         body = node.body
         says = (
             KIND in owner.scope
             or owner.defaults
             or node.first
-            or body is not None
-            and body.statements
+            or (body is not None and body.statements)
         )
         if not node.parameters and body is not None and not says:
             owner.trivial = True
@@ -471,7 +470,7 @@ class FunctionChecker:
 
     @staticmethod
     def _copying(node: FunctionDefinition) -> None:
-        """Structs are copied member by member; a constructor that says so says nothing new."""
+        """Accept a copy constructor, since structs are copied member by member; raise Unsupported if it does more."""
         for statement in node.body.statements if node.body else []:
             match statement:
                 case Evaluate(expression=Assignment()):
@@ -535,7 +534,7 @@ class FunctionChecker:
 def same_function(
     overloads: Overloads, parameters: list[Variable], const: bool = False
 ) -> Callee | None:
-    """The function with such parameters that is declared already. const: it does not change its object."""
+    """Return the function with such parameters that is declared already. const: it does not change its object."""
     wanted = [(variable.type, variable.refers) for variable in parameters]
     for known in overloads.callees:
         if known.const == const and wanted == [(p.type, p.refers) for p in known.parameters]:
@@ -544,7 +543,7 @@ def same_function(
 
 
 def only_functions(node: FunctionDefinition, symbol: Symbol | None) -> Overloads:
-    """What the function's name stands for already, which must be functions."""
+    """Return the functions that a name already stands for; raise Fault where it means something else."""
     if not isinstance(symbol, Overloads):
         raise Fault(node, f"'{node.name}' is already declared here", "choose another name")
     return symbol
@@ -556,7 +555,7 @@ def second_body(node: FunctionDefinition, callee: Callee) -> Fault:
 
 
 def _constructor_of(owner: Class) -> FunctionDefinition:
-    """The constructor of a struct that has none of its own."""
+    """Return the syntax of a constructor for a struct that has none of its own."""
     at, name = Position(0, 0), own_name(owner.struct)
     result, body = TypeName(at, name), Compound(at, [])
     return FunctionDefinition(at, name, result, body=body, first=[])

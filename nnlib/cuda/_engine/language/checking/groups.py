@@ -58,12 +58,12 @@ class GroupChecker:
     value: Callable[[Node], Expr]
 
     def means(self, name: str) -> str | None:
-        """The function of the namespace that is meant by a name which the text does not declare."""
+        """Return the function of the namespace that is meant by a name which the program does not declare."""
         full = [known for known in self.context.library_names(name) if known.startswith(CG)]
         return full[0][len(CG) :] if full else None
 
     def function(self, node: CallSyntax, given: list[Node], name: str) -> Expr | None:
-        """A call of the namespace's function of that name; None if there is none. given: <...> behind it."""
+        """Check a call of the namespace's function of that name; return None if there is none. given: <...> behind the name."""
         at, arguments = node.at, node.arguments
         groups = {"this_thread_block": THREAD_BLOCK, "this_grid": GRID_GROUP}
         if name in groups:
@@ -94,7 +94,7 @@ class GroupChecker:
         return None
 
     def operation(self, node: Node) -> str | None:
-        """The plus of cg::plus<float>(); None if it is none of the library's."""
+        """Return the plus of cg::plus<float>(); None if it is none of the library's."""
         called = node.value if isinstance(node, CallSyntax) else None
         name = self.means(called.name) if isinstance(called, Identifier) else None
         return name if name in OPERATIONS else None
@@ -121,7 +121,7 @@ class GroupChecker:
         return convert(call, tile_of(lanes, kind.lanes))
 
     def method(self, at: Position, group: Expr, name: str, arguments: list[Expr]) -> Expr:
-        """group.name(arguments)."""
+        """Check group.name(arguments)."""
         kind = group.type
         assert isinstance(kind, Group)
         if name == "num_threads":
@@ -147,7 +147,7 @@ class GroupChecker:
     def _of_parts(
         self, at: Position, group: Expr, name: str, value: Expr, rest: list[Expr]
     ) -> Expr:
-        """A struct or vector is exchanged part by part."""
+        """Exchange a struct or vector part by part."""
         kind = value.type
         if not is_lvalue(value):
             raise Unsupported(
@@ -173,7 +173,7 @@ class GroupChecker:
         return Build(at, kind, InitializerList(items))
 
     def _meta(self, at: Position, name: str, kind: Group) -> Expr:
-        """Which tile it is of those of its parent, a larger tile or the block, or how many there are."""
+        """Compute which of the parent's tiles a tile is, or how many there are."""
         block, parent = Literal(at, THREAD_BLOCK, 0), Literal(at, UINT, kind.parent)
         if name == "meta_group_rank":
             found = self._call(at, "thread_rank", [block])

@@ -87,7 +87,7 @@ class HostChecker:
         }
 
     def reachable(self, place: Expr) -> None:
-        """Complain about a variable of the other side."""
+        """Raise Fault for a variable of the other side: of the GPU on the host, or of the host in a kernel."""
         if not self.context.whole or not isinstance(place, Name):
             return
         name, space = place.variable.name, place.variable.space
@@ -114,7 +114,7 @@ class HostChecker:
     # --- launches -------------------------------------------------------------------------
 
     def launch(self, node: LaunchSyntax) -> Expr:
-        """kernel<<<grid, block, shared, stream>>>(arguments)."""
+        """Check kernel<<<grid, block, shared, stream>>>(arguments)."""
         at, value, given = node.at, node.value, node.configuration
         name = value.name if isinstance(value, Identifier) else "kernel"
         instead = f"launch it from Python: {name}(grid, block, args)"
@@ -159,7 +159,7 @@ class HostChecker:
         return self.calls.call(value, arguments, symbol, use=started)
 
     def _configuration(self, node: LaunchSyntax) -> tuple[Expr, Expr, Expr, Expr]:
-        """Grid, block, shared memory and stream."""
+        """Check grid, block, shared memory and stream of a launch."""
         grid, block, *rest = node.configuration
         zeros: list[Node] = [Number(node.at, "0")] * 2
         shared, stream = map(self.calls.value, [*rest, *zeros][:2])
@@ -173,7 +173,7 @@ class HostChecker:
     # --- memory ---------------------------------------------------------------------------
 
     def new(self, node: NewSyntax) -> Expr:
-        """new type, new type(value), new type[count]."""
+        """Check new type, new type(value) and new type[count]."""
         self._only_on_host(node, "new")
         kind, const, _ = self.calls.types.resolve(node.target)
         count = None if node.count is None else self.calls.value(node.count)
@@ -194,7 +194,7 @@ class HostChecker:
         return New(node.at, Pointer(kind, const), count, initial, node.arguments is not None)
 
     def delete(self, node: DeleteSyntax) -> Expr:
-        """delete pointer, delete[] pointer."""
+        """Check delete pointer and delete[] pointer."""
         self._only_on_host(node, "delete")
         pointer = self.calls.value(node.pointer)
         if not isinstance(pointer.type, Pointer):
@@ -215,7 +215,7 @@ class HostChecker:
     # --- calls ----------------------------------------------------------------------------
 
     def _with_symbol(self, name: Identifier, given: list[Node], known: Overloads) -> Expr:
-        """cudaMemcpyToSymbol and its kin, which name a variable of the GPU."""
+        """Check cudaMemcpyToSymbol and related functions, which name a variable of the GPU."""
         place = 1 if name.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
         arguments = [
             self._symbol(argument) if k == place else self.calls.expression(argument)
@@ -240,7 +240,7 @@ class HostChecker:
         return AddressOf(node.at, Pointer(variable.type), Name(node.at, variable.type, variable))
 
     def _print(self, node: Identifier, given: list[Node], known: Overloads) -> Expr:
-        """fprintf, sprintf, snprintf: what is printed to, then as printf."""
+        """Check fprintf, sprintf or snprintf: where to print, then arguments as for printf."""
         arguments = [self.calls.expression(argument) for argument in given]
         if any(callee.defined for callee in known.callees):
             return self.calls.call(node, arguments, known)
@@ -256,7 +256,7 @@ class HostChecker:
     # --- functions as values: by name, which kernels pass to templates, or behind a pointer ----
 
     def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        """Both sides of == or of ?:, a function's name as a pointer to it."""
+        """Return both sides of == or of ?:, with a function's name turned into a pointer to it."""
         return self._pointer(left), self._pointer(right)
 
     def _pointer(self, value: Expr) -> Expr:
@@ -272,13 +272,13 @@ class HostChecker:
         return implicit(value, kinds[0], "the function") if kinds else value
 
     def named(self, at: Position, name: str, functions: Overloads) -> Expr:
-        """What stands for a function by its name."""
+        """Return the value that a function's name stands for."""
         own = functions.callees[0].function.name if len(functions.callees) == 1 else name
         self.context.named_functions[own] = functions
         return Literal(at, function_name(own, self._signatures(functions)), 0)
 
     def instance(self, node: Identifier) -> Expr:
-        """f<int>, the function that a template makes."""
+        """Return f<int>, the function that a template makes, as a value."""
         known = self.context.find(node.name)
         if not self.context.on_host or not isinstance(known, Overloads):
             raise Unsupported(node, "functions as values", f"call it: {node.name}<...>(...)")
@@ -286,7 +286,7 @@ class HostChecker:
         return self.named(node.at, node.name, Overloads(found))
 
     def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
-        """What a pointer to one of them may be, on the host."""
+        """Return the types that a pointer to one of these functions may have on the host."""
         callees = [
             callee
             for callee in functions.callees
@@ -303,7 +303,7 @@ class HostChecker:
         )
 
     def called(self, at: Position, value: Expr, arguments: list[Node]) -> Expr | None:
-        """value(arguments); None if it is neither."""
+        """Check value(arguments) of a function's name or of a pointer to a function; return None for anything else."""
         if isinstance(value.type, FunctionName):
             known = self.context.named_functions[value.type.name]
             call = Identifier(at, value.type.name)
@@ -316,7 +316,7 @@ class HostChecker:
     def launched(
         self, node: LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
     ) -> Expr:
-        """value<<<configuration>>>(arguments)."""
+        """Check value<<<configuration>>>(arguments) of a pointer to a kernel."""
         kind = function_behind(value.type)
         if kind is None:
             raise Fault(

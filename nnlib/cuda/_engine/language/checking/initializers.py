@@ -52,7 +52,7 @@ from .values import characters, convert, fit, implicit, is_null
 
 
 def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) -> Expr:
-    """style: "c", "static_cast" or "reinterpret_cast"."""
+    """Check a cast of a value to a type. style: "c", "static_cast" or "reinterpret_cast"."""
     given = value.type
     if kind == VOID:
         return Comma(at, INT, value, Literal(at, INT, 0))
@@ -97,7 +97,7 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
 
 
 def seen_as(at: Position, place: Expr, kind: Type) -> Expr:
-    """The place as an lvalue of another type: reinterpret_cast<float4&>(x[4])."""
+    """Return a place as an lvalue of another type, as in reinterpret_cast<float4&>(x[4])."""
     if not is_lvalue(place):
         raise Fault(at, "only a variable can be seen as a reference", "store the value first")
     return Dereference(at, kind, convert(address_of(at, place), Pointer(kind, is_const(place))))
@@ -106,7 +106,7 @@ def seen_as(at: Position, place: Expr, kind: Type) -> Expr:
 def construct(
     context: Context, at: Position, kind: Type, written: str, arguments: list[Expr], braces: bool
 ) -> Expr:
-    """type(arguments), or with braces type{arguments}. written: the type's name in the text."""
+    """Check type(arguments), or with braces type{arguments}. written: the type's name in the program."""
     if isinstance(kind, Vector):
         if len(arguments) == 1 and arguments[0].type == kind:
             return arguments[0]
@@ -137,7 +137,7 @@ class InitializerChecker:
         self.calls, self.context = calls, calls.context
 
     def initial(self, declarator: Declarator, kind: Type) -> Initial:
-        """The declarator's first value, in the variable's type."""
+        """Return the declarator's first value, in the variable's type."""
         first, what = declarator.initializer, f"initial value of '{declarator.name}'"
         if declarator.type.base == "dim3" and isinstance(kind, Vector) and self.context.on_host:
             return self.dimensions(declarator.at, first)
@@ -159,7 +159,7 @@ class InitializerChecker:
         return self.value(first, kind, what)
 
     def _characters(self, node: QuotedText, kind: Array) -> InitializerList:
-        """char x[] = "text", with the 0 that ends it."""
+        """Return the elements of char x[] = "text", with the 0 that ends it."""
         codes = [*characters(node.at, node.text), 0]
         if kind.length is not None and len(codes) > kind.length:
             raise Fault(
@@ -171,7 +171,7 @@ class InitializerChecker:
         return InitializerList([(k, Literal(node.at, CHAR, code)) for k, code in enumerate(codes)])
 
     def value(self, node: Node, kind: Type, what: str) -> Expr:
-        """A value of the type: an expression that is converted to it, or a list for its members."""
+        """Check a value of the type: an expression that is converted to it, or a list for its members."""
         if not isinstance(node, Braces):
             return self.calls.implicit(self.calls.value(node), kind, what)
         if isinstance(kind, Struct):
@@ -199,7 +199,7 @@ class InitializerChecker:
     # --- structs --------------------------------------------------------------------------
 
     def dimensions(self, at: Position, node: Node | None) -> Expr:
-        """A dim3, made of what is written: missing sizes are 1."""
+        """Make a dim3; sizes that are not written are 1."""
         nodes = node.items if isinstance(node, Braces) else [node] if node else []
         values = [self.calls.value(item) for item in nodes]
         if len(values) == 1 and isinstance(values[0].type, Vector):
@@ -207,7 +207,7 @@ class InitializerChecker:
         return make_dim3(self.context, at, values)
 
     def object(self, at: Position, kind: Struct, nodes: list[Node], direct: bool) -> Expr:
-        """T(a, b) if `direct`, else T{a, b}."""
+        """Check T(a, b) if `direct`, else T{a, b}."""
         complete(at, kind)
         owner = self.context.classes[kind]
         listing = None if direct else self._listed(at, owner, nodes)
@@ -229,7 +229,7 @@ class InitializerChecker:
         return self.calls.implicit(value, kind, str(kind))
 
     def _listed(self, at: Position, owner: Class, nodes: list[Node]) -> Expr | None:
-        """{a, b, c} for a constructor that takes a std::initializer_list."""
+        """Check {a, b, c} for a constructor that takes a std::initializer_list; return None where there is none."""
         lists = (
             callee.parameters[0].type
             for callee in owner.constructors.callees
@@ -261,7 +261,7 @@ class InitializerChecker:
         return self.calls.call_fitting(at, name, arguments, constructors)
 
     def default(self, at: Position, kind: Type) -> Initial:
-        """What a variable holds that is declared without a value: None if nothing is said."""
+        """Return what a variable declared without a value holds; None if that is undefined."""
         if not isinstance(kind, Array | Struct):
             return None
         complete(at, kind)
@@ -282,7 +282,7 @@ class InitializerChecker:
     def _default(
         self, at: Position, kind: Type, slot: Field, start: int
     ) -> Iterator[tuple[int, Expr]]:
-        """What a member or element holds if nothing is said."""
+        """Yield what a member or element without a value in the list holds."""
         owner, place = self.context.classes.get(kind), start + slot.offset
         node = owner.defaults.get(slot.name) if owner is not None else None
         if owner is not None and node is not None:
@@ -298,7 +298,7 @@ class InitializerChecker:
             yield place, value
 
     def _says(self, kind: Type) -> bool:
-        """Is there a constructor or a default in it?"""
+        """Return whether a type contains a constructor or a default value."""
         if isinstance(kind, Array):
             return self._says(kind.element)
         owner = self.context.classes.get(kind)
@@ -340,7 +340,7 @@ class InitializerChecker:
     def _fill(
         self, at: Position, items: deque[Node], kind: Array | Struct, start: int
     ) -> Iterator[tuple[int, Expr]]:
-        """Values for the places of a type, taken off the items; where those end, what is there by default."""
+        """Yield values for the slots of a type, taken from the items; when those end, the default values."""
         for slot in self._slots(kind):
             node = items[0] if items else None
             if node is None and isinstance(kind, Array):
@@ -359,7 +359,7 @@ class InitializerChecker:
                 return
 
     def _put(self, items: deque[Node], kind: Type, place: int) -> Iterator[tuple[int, Expr]]:
-        """The next value, or values, for one slot."""
+        """Yield the next value, or values, for one slot."""
         node, what = items[0], "value in the list"
         if isinstance(kind, Array) and isinstance(node, Braces):
             inner = deque(node.items)
@@ -389,7 +389,7 @@ class InitializerChecker:
 
 
 def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Array:
-    """float x[] = {1, 2, 3} has as many elements as its list."""
+    """Give an array without a size, such as float x[] = {1, 2, 3}, as many elements as its list has."""
     if kind.length is not None:
         return kind
     if not isinstance(initial, InitializerList) or not initial.items:
@@ -398,7 +398,7 @@ def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Ar
 
 
 def is_constant(value: Expr) -> bool:
-    """Is it known when the kernel is compiled?"""
+    """Return whether a value is known when the kernel is compiled."""
     if isinstance(value, IntrinsicCall):
         return value.name.startswith("make_") and all(map(is_constant, value.arguments))
     if isinstance(value, Build):

@@ -44,7 +44,7 @@ from .values import SPECIFICATION, characters, convert, implicit, is_integer, pr
 def check_count(
     where: Located, name: str, arguments: Sized, least: int, parameters: Sequence[object]
 ) -> None:
-    """Complain about a wrong number of arguments. least: how many of the parameters have no default."""
+    """Raise Fault for a wrong number of arguments."""
     given, most = len(arguments), len(parameters)
     if not least <= given <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
@@ -58,7 +58,7 @@ def check_count(
 def call_intrinsic(
     context: Context, at: Position, overload: Overload, arguments: list[Expr]
 ) -> Expr:
-    """The call of one overload. arguments: checked, arrays decayed."""
+    """Check a call of one overload. arguments: checked, arrays decayed."""
     parameters = overload.parameters
     check_count(at, overload.name, arguments, overload.required, parameters)
     given = len(arguments)
@@ -88,7 +88,7 @@ def call_intrinsic(
 
 
 def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Expr]) -> Expr:
-    """make_float4(...), missing lanes zero."""
+    """Check a call such as make_float4(...), with missing lanes set to zero."""
     zeros: list[Expr] = [Literal(at, kind.base, 0.0 if kind.base.is_float else 0)]
     if len(arguments) > kind.lanes:
         raise Fault(
@@ -105,7 +105,7 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
 
 
 def make_index(context: Context, at: Position, name: str) -> Expr:
-    """threadIdx and its kin as a whole."""
+    """ThreadIdx and its kin as a whole."""
     axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
     return make_vector(context, at, DIM3, axes)
 
@@ -119,10 +119,10 @@ def make_dim3(context: Context, at: Position, sizes: list[Expr]) -> Expr:
 def printf(
     at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf"
 ) -> Expr:
-    """The call of printf. arguments: checked, arrays not yet decayed. name: of a function of its family."""
+    """Check a call of printf. arguments: checked, arrays not yet decayed. name: the function of its family that is called."""
     text = decayed(arguments[0]) if arguments else None
     is_text = text is not None and target_of(text.type) == CHAR
-    if text is None or not isinstance(text, StringLiteral | Text) and not (on_host and is_text):
+    if text is None or (not isinstance(text, StringLiteral | Text) and not (on_host and is_text)):
         raise Fault(
             at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)'
         )
@@ -162,7 +162,7 @@ def printf(
 
 
 def _with_texts(text: StringLiteral, values: list[Expr]) -> tuple[StringLiteral, list[Expr]]:
-    """The text of printf with each text in quotes in place of its %s, and the other values."""
+    """Put each string literal in place of its %s in the format of printf; return the format and the other values."""
     left = iter(values)
     kept: list[Expr | None] = []
 
@@ -180,7 +180,7 @@ def _with_texts(text: StringLiteral, values: list[Expr]) -> tuple[StringLiteral,
 
 
 def places(text: str) -> list[tuple[str, str, int]]:
-    """For each value that the text of printf takes its letter, as it is written, and how many bits it prints."""
+    """Return, for each value that a format of printf takes, its letter, its specification, and how many bits it prints."""
     found: list[tuple[str, str, int]] = []
     for match in SPECIFICATION.finditer(text):
         bits = 64 if match["size"] in ("l", "ll", "z", "j", "t") else 32
@@ -190,13 +190,13 @@ def places(text: str) -> list[tuple[str, str, int]]:
 
 
 def unknown(text: str) -> str | None:
-    """The letter of a conversion that printf does not have, or has only on other machines."""
+    """Return the letter of a conversion that printf does not have, or has only on other machines; else None."""
     found = _LETTER.search(SPECIFICATION.sub("", text))
     return found[1] if found else None
 
 
 def _check_conversions(at: Position, text: str, values: list[Expr], on_host: bool) -> None:
-    """C takes any value for any conversion, and prints garbage where the two do not fit."""
+    """Raise Fault where values and conversions do not fit; C would print garbage there."""
     if letter := unknown(text):
         raise Fault(at, f"printf does not know %{letter}", KNOWN)
     wanted = places(text)

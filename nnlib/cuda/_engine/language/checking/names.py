@@ -25,7 +25,7 @@ from .values import is_integer
 
 
 def _double_literal(value: Expr) -> Literal | None:
-    """The literal that makes a double of this: the value itself, or what it is computed from with an integer."""
+    """Return the literal that makes a value double: the value itself, or one that it combines with an integer."""
     if isinstance(value, Literal) and value.type == DOUBLE:
         return value
     if isinstance(value, Binary) and value.type == DOUBLE:
@@ -37,11 +37,16 @@ def _double_literal(value: Expr) -> Literal | None:
 
 @dataclass(eq=False)
 class Callee:
-    """A function as its callers see it. defined: it has a body; formula: what a constexpr function returns, if it does
-    nothing else; names: what its template's parameters mean there.
-    owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
-    pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
-    it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
+    """A function as its callers see it.
+
+    formula: what a constexpr function returns, if it does nothing else.
+    names: what the parameters of its template mean in it.
+    owner: the struct whose object is the first parameter, `this`; const: the function does not change that object.
+    pending: checks the body, for functions that are checked only when used; defined: there is a body.
+    explicit: a constructor that converts only where it is written out.
+    deleted: it is declared = delete.
+    kinds: of a virtual function, the function of each struct, by the struct's number.
+    """
 
     function: Function
     defaults: list[Node | None]
@@ -107,7 +112,7 @@ class Overloads:
 
     @property
     def are_members(self) -> bool:
-        """Do some of them need an object?"""
+        """Return whether some of the functions need an object."""
         return any(c.owner for c in self.callees) or any(t.owner for t in self.templates)
 
 
@@ -126,8 +131,10 @@ class Unavailable:
 
 @dataclass(frozen=True)
 class DataMember:
-    """A member of the object that a member function works on. path: through anonymous structs to it. refers: it is
-    the pointer behind a reference."""
+    """A member of the object that a member function works on.
+
+    path: the anonymous structs that lead to it, and its name. refers: it is the pointer behind a reference.
+    """
 
     path: tuple[str, ...]
     refers: bool = False
@@ -147,11 +154,16 @@ class Listed(Expr):
 
 @dataclass(eq=False)
 class Class:
-    """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
-    around: what the names around it mean, parameters of its template among them; template, arguments: what it was
-    made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
-    functions and its friends may use. destructor: if it has one that does something. slots: of its virtual functions,
-    what each struct has for them, by its number."""
+    """What is known of a struct besides its layout.
+
+    scope: the names inside; around: the symbols of names around it, such as parameters of its template.
+    template, arguments: what it was made from.
+    defaults: member -> first value.
+    trivial: it has a constructor without arguments that does nothing.
+    destructor: its destructor, if that does something.
+    private: names that only its own functions and its friends may use.
+    slots: of its virtual functions, the function of each struct, by the struct's number.
+    """
 
     struct: Struct
     scope: dict[str, Symbol]
@@ -168,14 +180,16 @@ class Class:
 
     @property
     def constructs(self) -> bool:
-        """Has it a constructor that does something where no value is given?"""
+        """Return whether a constructor does something where no value is given."""
         return bool(self.constructors.callees) and not self.trivial
 
 
 @dataclass(eq=False)
 class ClassTemplate:
-    """A struct template, and the structs made of it. special: definitions for certain arguments; partial: for those
-    of a certain form."""
+    """A struct template, and the structs made from it.
+
+    special: definitions for certain arguments; partial: definitions for arguments of a certain form.
+    """
 
     node: StructDefinition
     made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
@@ -190,9 +204,12 @@ BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 
 class Context:
-    """scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
-    loops, switches: how many are around the statement being checked. whole: the text is a program with a host side.
-    cpp20: what only C++20 has is allowed."""
+    """What the checkers share: the names that are visible, and where in the program the current node stands.
+
+    scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
+    loops, switches: how many enclose the current statement. whole: the text is a program with a host side.
+    cpp20: what only C++20 has is allowed.
+    """
 
     def __init__(self, whole: bool, cpp20: bool) -> None:
         self.whole, self.cpp20 = whole, cpp20
@@ -221,21 +238,21 @@ class Context:
 
     @property
     def on_host(self) -> bool:
-        """Is what is being checked run by the host?"""
+        """Return whether the host runs what is being checked."""
         return self.whole and (self.function is None or self.function.kind == "host")
 
     # --- names ----------------------------------------------------------------------------
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Names declared inside are forgotten at the end."""
+        """Forget the names that are declared inside at the end."""
         self.scopes.append({})
         yield
         self.scopes.pop()
 
     @contextmanager
     def inside(self, function: Function) -> Iterator[None]:
-        """A block of names, which is the body of the function."""
+        """Enter the body of a function: a block of names."""
         caller = self.function
         self.function, self.unbraced, self.emptied = function, {}, {}
         with self.block():
@@ -244,7 +261,7 @@ class Context:
 
     @contextmanager
     def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:
-        """No names but those outside of functions, and these."""
+        """Hide all names but those outside of functions, and these."""
         saved = self.scopes, self.loops, self.switches
         self.scopes, self.loops, self.switches = [self.scopes[0], {**names}], 0, 0
         try:
@@ -254,14 +271,14 @@ class Context:
 
     @contextmanager
     def within(self, owner: Class | None, names: Mapping[str, Symbol] = {}) -> Iterator[None]:
-        """These names, those inside of a struct, and those around it; no struct: as `alone`."""
+        """Enter a struct: its names, and those around it."""
         with self.alone(names):
             if owner is not None:
                 self.scopes[1:] = [owner.around, owner.scope, *self.scopes[1:] * bool(names)]
             yield
 
     def declare(self, where: Located, name: str, symbol: Symbol) -> None:
-        """A new name in the innermost block."""
+        """Declare a name in the innermost block. Raise Fault where the block has it already."""
         if not where.at.column:
             self.given.add(name)
         elif (
@@ -277,7 +294,7 @@ class Context:
         self.scopes[-1][name] = symbol
 
     def find(self, name: str) -> Symbol | None:
-        """What the name means here."""
+        """Return what a name means here; None if nothing."""
         for scope in reversed(self.scopes):
             if name in scope:
                 return scope[name]
@@ -288,16 +305,16 @@ class Context:
         return self.member_of(self.find(first), rest) if separator else None
 
     def new_struct(self, name: str, kind: str = "struct") -> Struct:
-        """A struct of which only the name is known; no other has this name."""
+        """Make a struct of which only the name is known; no other struct has the same name."""
         number = self._structs[name] = self._structs.get(name, 0) + 1
         return Struct(name if number == 1 else f"{name}#{number}", kind)
 
     def number_of(self, struct: Struct) -> int:
-        """What an object with virtual functions says of itself."""
+        """Return the number by which an object with virtual functions says which struct it is."""
         return list(self.classes).index(struct) + 1
 
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
-        """What owner::name means."""
+        """Return what owner::name means; None if nothing."""
         known = self.classes.get(owner.type) if isinstance(owner, Alias) else None
         if known is None:
             return None
@@ -306,18 +323,18 @@ class Context:
         return scope.get(name) or (self.member_of(scope.get(first), rest) if separator else None)
 
     def library_names(self, name: str) -> list[str]:
-        """The full names that a name not declared in the text may have."""
+        """Return the full names that a name not declared in the program may have."""
         return [name, *(f"{namespace}::{name}" for namespace in self.namespaces)]
 
     def undeclared(self, where: Located, name: str, what: str = "name") -> Fault:
-        """The complaint about a name that means nothing here."""
+        """Return the Fault for a name that means nothing here."""
         data = (Array, Scalar) if what == "function" else ()  # what cannot be called
         known = {
             name
             for scope in self.scopes
             for name, meaning in scope.items()
             if not isinstance(getattr(meaning, "type", None), data)
-            and (what != "kernel" or name not in self.given and isinstance(meaning, Overloads))
+            and (what != "kernel" or (name not in self.given and isinstance(meaning, Overloads)))
         }
         if what != "kernel":
             known |= {*INTRINSICS, *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
@@ -354,7 +371,7 @@ class Context:
 
     def is_function(self, name: str) -> bool:
         known = self.find(name)
-        return isinstance(known, Overloads) or known is None and name in INTRINSICS
+        return isinstance(known, Overloads) or (known is None and name in INTRINSICS)
 
     def _why_undeclared(self, name: str) -> str:
         """Return what to write for a name that was known elsewhere; or nothing."""
@@ -403,7 +420,7 @@ class Context:
 
     @contextmanager
     def condition(self, node: Node) -> Iterator[None]:
-        """if (a = b)"""
+        """Warn of `if (a = b)`."""
         assigned = isinstance(node, Assignment) and not node.op
         if assigned:
             self.warn(
@@ -421,7 +438,7 @@ class Context:
             raise Fault(fault, fault.message, "two values are compared by ==") from None
 
     def warn_unmarked(self, where: Located, name: str, may_be_kernel: bool = False) -> None:
-        """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
+        """Warn of a function without a mark: CuPy has NVRTC compile it as __device__; nvcc would not."""
         mark = (
             "__global__ before a kernel, __device__ before what kernels call"
             if may_be_kernel

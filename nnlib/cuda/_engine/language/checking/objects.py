@@ -36,7 +36,7 @@ from .names import Class, Context, DataMember, Overloads, Symbol, Unavailable
 
 
 def complete(where: Located, kind: Type) -> None:
-    """Complain about a struct of which only the name is known."""
+    """Raise Fault for a struct of which only the name is known."""
     if isinstance(kind, Struct) and not kind.complete:
         raise Fault(
             where,
@@ -52,20 +52,20 @@ def pointee(at: Position, pointer: Expr) -> Expr:
 
 
 def is_lvalue(expression: Expr) -> bool:
-    """Does it name a place in memory?"""
+    """Return whether an expression names a place in memory."""
     if isinstance(expression, Member):
         return is_lvalue(expression.base)
     return isinstance(expression, (Name, Index, Dereference))
 
 
 def place_of(at: Position, variable: Variable) -> Expr:
-    """What the variable's name stands for."""
+    """Return the place that a variable's name stands for."""
     name = Name(at, variable.type, variable)
     return pointee(at, name) if variable.refers else name
 
 
 def is_const(place: Expr) -> bool:
-    """May the lvalue not be changed?"""
+    """Return whether an lvalue may not be changed."""
     match place:
         case Name(variable):
             return variable.const
@@ -74,14 +74,14 @@ def is_const(place: Expr) -> bool:
         case Index(base):
             return base.type.const if isinstance(base.type, Pointer) else is_const(base)
         case Member(base, field):
-            return (
-                is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
+            return is_const(base) or (
+                isinstance(base.type, Struct) and field_of(base.type, field).const
             )
     return False
 
 
 def changeable(place: Expr, node: syntax.Node, at: Position) -> Expr:
-    """The place, which must be an lvalue that may be written. node: how it is written."""
+    """Return an lvalue that may be written; raise Fault for anything else. node: how it is written."""
     if isinstance(place, BuiltinIndex):
         raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
     if not is_lvalue(place):
@@ -114,7 +114,7 @@ def changeable(place: Expr, node: syntax.Node, at: Position) -> Expr:
 
 
 def chosen(value: Expr) -> Expr:
-    """What ?: chooses, as the place that it is if both are."""
+    """Return what ?: chooses, as an lvalue if both sides are."""
     if isinstance(value, Conditional) and is_lvalue(value.then) and is_lvalue(value.otherwise):
         then, otherwise = address_of(value.at, value.then), address_of(value.at, value.otherwise)
         return Dereference(
@@ -124,19 +124,17 @@ def chosen(value: Expr) -> Expr:
 
 
 def inner_target(node: syntax.Node) -> syntax.Node | None:
-    """What an assignment changes, or ++ or -- in front of something: y of ++(y += 2). None for anything else."""
+    """Return what an assignment, or ++ or -- before an expression, changes: y of ++(y += 2). None for anything else."""
     inside = None
-    while (
-        isinstance(node, syntax.Assignment)
-        or isinstance(node, syntax.Prefix)
-        and node.op in ("++", "--")
+    while isinstance(node, syntax.Assignment) or (
+        isinstance(node, syntax.Prefix) and node.op in ("++", "--")
     ):
         inside = node = node.target if isinstance(node, syntax.Assignment) else node.operand
     return inside
 
 
 def assigned(value: Expr, place: Expr) -> Expr:
-    """(y += 2) as the place that it is: *(y += 2, &y)."""
+    """Return (y += 2) as the lvalue that it is: *(y += 2, &y)."""
     at = value.at
     if is_lvalue(value):
         return value
@@ -149,12 +147,12 @@ def assigned(value: Expr, place: Expr) -> Expr:
 
 
 def with_place(value: Expr) -> Expr:
-    """The value as something that has a place, for a while if it has none of its own."""
+    """Return a value as something that has an address: a temporary, if it has none of its own."""
     return value if is_lvalue(value) else Temporary(value.at, value.type, value)
 
 
 def no_text(expression: Expr) -> Expr:
-    """The expression, which must not be a text in quotes."""
+    """Return the expression; raise Unsupported for a string literal."""
     if isinstance(expression, StringLiteral):
         raise Unsupported(
             expression,
@@ -165,7 +163,7 @@ def no_text(expression: Expr) -> Expr:
 
 
 def decayed(expression: Expr) -> Expr:
-    """An array as the pointer to its first element; anything else as it is."""
+    """Return an array as the pointer to its first element; anything else as it is."""
     if isinstance(expression.type, Array):
         return Decay(
             expression.at, Pointer(expression.type.element, is_const(expression)), expression
@@ -174,14 +172,14 @@ def decayed(expression: Expr) -> Expr:
 
 
 def local_behind(pointer: Expr) -> Variable | None:
-    """The local variable that a pointer points to or into, if the expression says so."""
+    """Return the local variable that a pointer points to or into, if the expression shows it."""
     while isinstance(pointer, (Convert, PointerOffset)):
         pointer = pointer.operand if isinstance(pointer, Convert) else pointer.pointer
     if not isinstance(pointer, (AddressOf, Decay)):
         return None
     place = pointer.operand
-    while (
-        isinstance(place, Member) or isinstance(place, Index) and isinstance(place.base.type, Array)
+    while isinstance(place, Member) or (
+        isinstance(place, Index) and isinstance(place.base.type, Array)
     ):
         place = place.base
     return (
@@ -192,7 +190,7 @@ def local_behind(pointer: Expr) -> Variable | None:
 
 
 def address_of(at: Position, place: Expr) -> Expr:
-    """&place."""
+    """Return &place."""
     match place:
         case Dereference(pointer):
             return pointer
@@ -208,7 +206,7 @@ def address_of(at: Position, place: Expr) -> Expr:
 
 
 def endings(context: Context, kind: Type) -> list[Ending]:
-    """(offset, function) of what ends such an object: its own destructor, then those of its members, last first."""
+    """Return (offset, function) of all destructors of such an object: its own, then those of its members, last first."""
     if isinstance(kind, Array):
         inner = endings(context, kind.element)
         count = kind.length or 0 if inner else 0
@@ -234,13 +232,13 @@ def endings(context: Context, kind: Type) -> list[Ending]:
 
 
 def endless(context: Context, where: Located, kind: Type, what: str, instead: str) -> None:
-    """Complain about an object with a destructor, of which nobody here knows when it ends."""
+    """Raise Unsupported for an object with a destructor where it is unknown when the object ends."""
     if endings(context, kind):
         raise Unsupported(where, f"{what} with a destructor", instead)
 
 
 def named(context: Context, value: Expr) -> Expr:
-    """The value, which is no object with a destructor that has no name."""
+    """Return the value; raise Unsupported for an object with a destructor that has no name."""
     if not is_lvalue(value):
         endless(
             context,
@@ -276,7 +274,7 @@ def own_member(context: Context, at: Position, member: DataMember) -> Expr:
 
 
 def along(at: Position, place: Expr, member: DataMember) -> Expr:
-    """The member of a place, through anonymous structs to it."""
+    """Return the member of a place, through the anonymous structs that lead to it."""
     for step in member.path:
         assert isinstance(place.type, Struct)
         place = Member(at, field_of(place.type, step).type, place, step)
@@ -315,7 +313,7 @@ def found_in(context: Context, at: Position, kind: Struct, name: str) -> Symbol:
 
 
 def _may_use(context: Context, owner: Class) -> bool:
-    """Is this inside of the struct, or of a friend?"""
+    """Return whether the code being checked is inside of the struct, or in one of its friends."""
     function = context.function
     inside = [
         known

@@ -61,7 +61,7 @@ _MIXED = "convert one of them: (float)h, or __float2half(x)"
 
 
 def truth(value: Expr) -> Expr:
-    """The value as bool, as a condition has it."""
+    """Convert a value to bool, as a condition does."""
     if isinstance(value, StringLiteral):  # assert(i < n && "i is too large")
         return Literal(value.at, BOOL, True)
     if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Opaque):
@@ -72,7 +72,7 @@ def truth(value: Expr) -> Expr:
 
 
 def unary(at: Position, op: str, operand: Expr) -> Expr:
-    """+ - ~ * ! of a value."""
+    """Check + - ~ * ! of a value."""
     if op == "!":
         return fold(Unary(at, BOOL, "!", truth(operand)))
     if op == "*":
@@ -97,7 +97,7 @@ def unary(at: Position, op: str, operand: Expr) -> Expr:
 
 
 def increment(at: Position, op: str, target: Expr, prefix: bool) -> Expr:
-    """++ or -- of what may be changed."""
+    """Check ++ or -- of an lvalue that may be changed."""
     if isinstance(target.type, Pointer):
         complete(target, at)
         by = Literal(at, INT, 1 if op == "++" else -1)
@@ -113,7 +113,7 @@ def increment(at: Position, op: str, target: Expr, prefix: bool) -> Expr:
 
 
 def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> Expr:
-    """Any operator between two values, arrays decayed."""
+    """Check any operator between two values, arrays decayed."""
     if op in ("&&", "||"):
         return fold(Logical(at, BOOL, op, truth(left), truth(right)))
     if op == ",":
@@ -139,7 +139,7 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
 
 
 def compound(context: Context, at: Position, op: str, target: Expr, value: Expr) -> Expr:
-    """target op= value."""
+    """Check target op= value."""
     kind = target.type
     if isinstance(kind, Pointer) and op in ("+", "-"):
         if not is_integer(value.type):
@@ -155,7 +155,7 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
 
 
 def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """condition ? then : otherwise."""
+    """Check condition ? then : otherwise."""
     if then.type != otherwise.type and (is_half(then.type) or is_half(otherwise.type)):
         raise Fault(
             at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'", _MIXED
@@ -186,7 +186,7 @@ def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwi
 
 
 def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
-    """base[index], arrays not decayed; index[base] means the same."""
+    """Check base[index], arrays not decayed; index[base] means the same."""
     if is_integer(base.type) and isinstance(index.type, Pointer):
         base, index = index, base
     if not isinstance(base.type, (Array, Pointer)):
@@ -212,7 +212,7 @@ def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
 
 
 def complete(pointer: Expr, at: Position) -> None:
-    """Complain about a void*, which has no elements."""
+    """Raise Fault for a void*, which has no elements."""
     if target_of(pointer.type) == VOID:
         raise Fault(at, "a void* has no element type", "cast it first: (float*)p")
 
@@ -262,7 +262,7 @@ def _offset(at: Position, op: str, pointer: Expr, index: Expr) -> Expr:
 
 
 def _count(index: Expr, negative: bool) -> Expr:
-    """An index as the tree wants it: at least int, negated for a subtraction."""
+    """Return an index as the tree wants it: at least an int, negated for a subtraction."""
     assert isinstance(index.type, Scalar)
     if not negative:
         return convert(index, promoted(index.type))

@@ -26,8 +26,10 @@ def resolve(
     overloads: list[Overload],
     fits: Fit = fit,
 ) -> Callee | Overload:
-    """C++ overload resolution: the candidate that fits every argument at least as well as all others.
-    fits: says how well a value fits a type."""
+    """Resolve an overload as C++ does: choose the candidate that fits every argument at least as well as all others.
+
+    fits: says how well a value fits a type.
+    """
     candidates: list[Callee | Overload] = [*callees, *overloads]
     if len(candidates) == 1:
         return candidates[0]
@@ -66,7 +68,7 @@ def resolve(
 
 
 def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Callee]:
-    """Those that the arguments fit at all."""
+    """Return the functions that the arguments fit at all."""
     return [callee for callee in callees if _score(callee, arguments, fits) is not None]
 
 
@@ -89,7 +91,7 @@ def _score(
 
 
 def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | None:
-    """How well an argument fits a parameter T&: only variables of the type do, or of one that derives from it."""
+    """Return how well an argument fits a parameter T&, which takes variables of T and of what derives from it."""
     if not is_lvalue(argument) or is_const(argument):
         return None
     derives = isinstance(argument.type, Struct) and argument.type.derives_from(kind)
@@ -97,7 +99,7 @@ def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | No
 
 
 def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
-    """Does no argument need a conversion?"""
+    """Return whether no argument needs a conversion."""
     score = _score(candidate, arguments)
     return score is not None and all(part <= EXACT for part in score)
 
@@ -105,7 +107,7 @@ def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
 def need_addresses(
     name: str, template: syntax.FunctionDefinition, arguments: Sequence[Expr]
 ) -> None:
-    """Complain about a value that is passed for a pointer, from which the template's argument of that name is told."""
+    """Raise Fault for a value passed for a pointer from whose type a template argument would be deduced."""
     for variable, argument in zip(template.parameters, arguments, strict=False):
         pointer = any(isinstance(step, syntax.PointerTo) for step in variable.type.derivations)
         if (

@@ -36,7 +36,7 @@ from .templates import TemplateChecker
 
 
 def place_headers(functions: dict[str, Function]) -> dict[str, Function]:
-    """The functions of a program, those of headers copied to each line that calls them."""
+    """Return the functions of a program, with those of headers copied to each line that calls them."""
     placer = _Placer()
     for name, function in functions.items():
         if function.at.column or function.kind != "device":
@@ -49,7 +49,7 @@ def place_headers(functions: dict[str, Function]) -> dict[str, Function]:
 
 
 def leave_to_host(functions: list[Function]) -> None:
-    """What calls functions that only the host can run is for the host alone, too; kernels may not."""
+    """Leave functions that call host functions to the host as well; kernels may not call them."""
     callers = [
         (function, list(nodes_of(Call, function.body)))
         for function in functions
@@ -78,7 +78,7 @@ class _Placer:
         self.result: dict[str, Function] = {}
 
     def placed(self, item: Any, at: Position | None) -> Any:
-        """A part of a tree that stands at this place; None: it stays where it is, but for the functions it calls."""
+        """Copy a part of a tree to this position. None: it keeps its own, except for calls into headers."""
         if isinstance(item, list | tuple):
             return type(item)(self.placed(part, at) for part in item)
         if not isinstance(item, Expr | Stmt | SwitchCase | InitializerList):
@@ -103,7 +103,8 @@ class _Placer:
 
 class ProgramChecker:
     """Brings the checkers together: each is given those that it asks. whole: the program has a host side. cpp20: what
-    only C++20 has is allowed."""
+    only C++20 has is allowed.
+    """
 
     def __init__(self, whole: bool, cpp20: bool) -> None:
         self.context = Context(whole, cpp20)
@@ -122,8 +123,7 @@ class ProgramChecker:
     def program(
         self, text: str, nodes: list[Node], file: str, names: Mapping[str, Identifier]
     ) -> TranslationUnit:
-        """The checked program. text: that of the nodes, in the order of which they are checked. names: the kernels to
-        be made of templates, by how the user writes them. Raises Fault for what does not fit."""
+        """Check the nodes, which come from `text`, in their order."""
         for node in nodes:
             match node:
                 case FunctionDefinition(template=[], special=None):
@@ -161,7 +161,7 @@ class ProgramChecker:
         return TranslationUnit(text, file, functions, self.globals, self.context.warnings, named)
 
     def _find_destructors(self) -> None:
-        """What delete does with a pointer to a base whose destructor is virtual."""
+        """Find what delete does with a pointer to a base whose destructor is virtual."""
         for node, base in self.context.deleted:
             node.kinds = {
                 self.context.number_of(struct): endings(self.context, struct)

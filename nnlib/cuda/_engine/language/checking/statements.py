@@ -74,7 +74,7 @@ class StatementChecker:
         )
 
     def statements(self, nodes: list[Node]) -> list[Stmt]:
-        """A sequence in the current scope; one declaration can give several statements or none."""
+        """Check a sequence in the current scope; one declaration can give several statements or none."""
         result: list[Stmt] = []
         for node in nodes:
             if isinstance(node, Declaration):
@@ -88,7 +88,7 @@ class StatementChecker:
         return result
 
     def body(self, node: Node) -> Stmt:
-        """A statement in a scope of its own."""
+        """Check a statement in a scope of its own."""
         with self.context.block():
             found = self.statements([node])
             if not isinstance(node, Compound):
@@ -103,7 +103,7 @@ class StatementChecker:
         return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
 
     def _effect(self, node: Node) -> Expr:
-        """What is computed as a statement."""
+        """Check an expression that stands as a statement; warn where it changes nothing."""
         value = self.expressions.value(node)
         if isinstance(value, Binary) and value.op in ("==", "+", "-", "*", "/"):
             instead = (
@@ -132,7 +132,7 @@ class StatementChecker:
         return first
 
     def _branch(self, node: IfSyntax) -> If:
-        """Without its else."""
+        """Check an if without its else."""
         if node.bare:
             self.context.warn(
                 node,
@@ -144,7 +144,7 @@ class StatementChecker:
         return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
     def _if_constexpr(self, node: IfSyntax) -> Stmt:
-        """Only the branch that is taken is compiled."""
+        """Compile only the branch that is taken."""
         condition = self.expressions.condition(node.condition)
         if not isinstance(condition, Literal):
             raise Fault(
@@ -165,7 +165,7 @@ class StatementChecker:
             return LoopStmt(node.at, init, condition, step, self._loop_body(node.body))
 
     def _ForEach(self, node: ForEach) -> Stmt:
-        """for (T x : v): counts over an array; else from begin() to end()."""
+        """Check for (T x : v), which counts over an array, or else walks from begin() to end()."""
         at, v = node.at, node.sequence
         if isinstance(v, Braces):
             return self._for_each_of(node, v)
@@ -201,7 +201,7 @@ class StatementChecker:
         )
 
     def _for_each_of(self, node: ForEach, values: Braces) -> Stmt:
-        """for (int x : {1, 2, 4}): over an array of them."""
+        """Check for (int x : {1, 2, 4}), which walks over an array of the values."""
         at, name, kind = node.at, "list of for each", node.variable.type
         if not values.items:
             raise Fault(values, "this list has no elements", "write some")
@@ -364,7 +364,7 @@ class StatementChecker:
             return CatchClause(at, kind, variable, reference, self.body(body))
 
     def _referred(self, node: Node, kind: Pointer, what: str) -> Expr:
-        """The pointer that stands for the reference that a function returns."""
+        """Return the pointer that stands for the reference that a function returns."""
         place = chosen(self.expressions.place(node))
         if not is_lvalue(place) or place.type != kind.target:
             raise Fault(

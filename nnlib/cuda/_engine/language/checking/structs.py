@@ -39,8 +39,11 @@ DATA_MARKS = {"static", "constexpr", "__device__", "inline"}
 
 
 class StructChecker:
-    """alias, declare: declare other names of types, and whatever is no variable.
-    functions_of: checks member functions."""
+    """Checks definitions of structs.
+
+    value: checks an expression. alias, declare: declare other names of types, and whatever is no variable.
+    functions_of: checks member functions.
+    """
 
     alias: Callable[[Declarator], None]
     declare: Callable[[Node], None]
@@ -52,7 +55,7 @@ class StructChecker:
         self._closures: dict[tuple[int, int], Struct] = {}
 
     def define(self, node: StructDefinition) -> Struct:
-        """The struct that is defined, or only named, here."""
+        """Return the struct that is defined, or only named, here."""
         symbol = self.context.scopes[-1].get(node.name)
         named = (
             symbol.type if isinstance(symbol, Alias) and isinstance(symbol.type, Struct) else None
@@ -68,7 +71,7 @@ class StructChecker:
         return struct
 
     def _declared(self, node: StructDefinition) -> Struct:
-        """A struct of which only the name is known so far."""
+        """Declare a struct of which only the name is known so far."""
         struct = self.context.new_struct(self._full_name(node), node.kind)
         if node.name:
             self.context.declare(node, node.name, Alias(struct))
@@ -89,15 +92,13 @@ class StructChecker:
         return f"{owner.struct.name}::{node.name}" if owner else node.name
 
     def around(self, shared: bool = False) -> dict[str, Symbol]:
-        """Types, constants and functions that a struct in a function or in another struct sees; shared: and arrays."""
+        """Return the types, constants and functions that a struct inside a function or struct sees; with `shared` also arrays."""
         return {
             name: symbol
             for scope in self.context.scopes[1:]
             for name, symbol in scope.items()
             if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
-            or isinstance(symbol, Variable)
-            and shared
-            and symbol.space == "shared"
+            or (isinstance(symbol, Variable) and shared and symbol.space == "shared")
         }
 
     # --- what is in it ----------------------------------------------------------------------
@@ -124,8 +125,10 @@ class StructChecker:
         self.functions_of(owner, functions)
 
     def _inherited(self, owner: Class, node: StructDefinition) -> list[tuple[str, Type, bool]]:
-        """The fields that come before a struct's own: the base as a whole; else, where functions are virtual, which
-        struct it really is."""
+        """Return the fields before a struct's own: its base as a whole.
+
+        A struct without a base, but with virtual functions, begins with the number that says which struct it really is.
+        """
         if node.base is not None:
             base = self.types.resolve(node.base)[0]
             if not isinstance(base, Struct):
@@ -144,7 +147,7 @@ class StructChecker:
         return [(KIND, ULONG, False)] if virtual else []
 
     def _inherit(self, owner: Class) -> None:
-        """The names of the base."""
+        """Take over the names of the base."""
         if owner.struct.base is None:
             return
         base = self.context.classes[owner.struct.base]
@@ -179,7 +182,7 @@ class StructChecker:
                 continue
             if reference:
                 raise Unsupported(declarator, "members that are references", "use a pointer")
-            if kind == VOID or isinstance(kind, Array) and kind.length is None:
+            if kind == VOID or (isinstance(kind, Array) and kind.length is None):
                 raise Fault(
                     declarator, f"a member cannot be '{kind}'", "write a type with a known size"
                 )
@@ -195,7 +198,7 @@ class StructChecker:
             fields.append((declarator.name, kind, const))
 
     def _static(self, owner: Class, declarator: Declarator, kind: Type, const: bool) -> None:
-        """static const int N = 4: its uses are replaced by the value."""
+        """Declare static const int N = 4, whose uses are replaced by the value."""
         first = declarator.initializer
         if isinstance(first, Braces) and len(first.items) == 1:
             first = first.items[0]
@@ -212,7 +215,7 @@ class StructChecker:
             )
 
     def _name(self, owner: Class, fields: tuple[Field, ...], path: tuple[str, ...]) -> None:
-        """Members by name, those of anonymous structs as their own."""
+        """Enter members by name; those of anonymous structs count as the struct's own."""
         for number, field in enumerate(fields):
             if field.name:
                 owner.scope[field.name] = DataMember((*path, field.name))
@@ -222,7 +225,7 @@ class StructChecker:
     # --- lambdas: structs of one function, which hold what they keep of the variables around them ---
 
     def closure(self, node: Lambda) -> Expr:
-        """The object that a lambda is: a copy of what it uses, and an operator()."""
+        """Return the object that a lambda is: a copy of what it uses, and an operator()."""
         runner = self.context.function
         if runner is not None and runner.kind == "both":
             node.function.marks |= {"__host__", "__device__"}
@@ -260,8 +263,7 @@ class StructChecker:
             symbol = self.context.find(name)
             if not (
                 isinstance(symbol, DataMember)
-                or isinstance(symbol, Variable)
-                and symbol.space in ("local", "parameter")
+                or (isinstance(symbol, Variable) and symbol.space in ("local", "parameter"))
             ):
                 continue
             value = self.expression(Identifier(node.at, name))
@@ -275,14 +277,14 @@ class StructChecker:
 
 
 def _names(item: Any) -> Iterator[str]:
-    """Names that are used in a piece of syntax, but not declared there."""
+    """Yield the names that a piece of syntax uses, but does not declare."""
     declared = {part.name for part in _parts(item) if isinstance(part, Declarator)}
     used = [part.name for part in _parts(item) if isinstance(part, Identifier)]
     return (name for name in used if name not in declared)
 
 
 def _parts(item: Any) -> Iterator[Any]:
-    """All pieces of syntax in it."""
+    """Yield all pieces of syntax inside one."""
     if isinstance(item, list | tuple):
         for part in item:
             yield from _parts(part)

@@ -50,7 +50,7 @@ class TemplateChecker:
         ] = []  # for a body further down
 
     def remember(self, node: FunctionDefinition) -> None:
-        """A template; its body is checked for each set of template arguments it is called with."""
+        """Remember a template, whose body is checked for each set of template arguments it is called with."""
         templates = self.functions.overloads(node).templates
         for known in list(templates):
             if len(known.node.parameters) != len(node.parameters):
@@ -65,7 +65,7 @@ class TemplateChecker:
         templates.append(Template(node))
 
     def specialise(self, node: FunctionDefinition) -> None:
-        """template <> T f<int>(...): the body of a template for these arguments."""
+        """Check template <> T f<int>(...): the body of a template for these arguments."""
         templates, faults = self.functions.overloads(node).templates, []
         arguments = [place_of(p.at, p) for p in self.functions.parameters(node)]
         for number, template in enumerate(templates):
@@ -94,12 +94,12 @@ class TemplateChecker:
         )
 
     def _types(self, node: FunctionDefinition) -> tuple[Type, list[Type]]:
-        """What it returns and takes."""
+        """Return what a function returns, and the types that it takes."""
         result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
         return result, [variable.type for variable in self.functions.parameters(node)]
 
     def named(self, node: Identifier) -> Callee:
-        """The kernel that a name expression means."""
+        """Return the kernel that a name expression means."""
         symbol = self.context.find(node.name)
         if not isinstance(symbol, Overloads):
             raise self.context.undeclared(node, node.name, "kernel")
@@ -123,8 +123,10 @@ class TemplateChecker:
         arguments: list[Expr] | None,
         others: bool,
     ) -> list[Callee]:
-        """The functions that the templates become for the call. others: there are plain ones of the name, too.
-        arguments None: nobody calls it, as in a name expression."""
+        """Return the functions that the templates become for a call.
+
+        others: there are plain functions of the name, too. arguments is None where nothing is called, as in a name expression.
+        """
         faults: list[Fault] = []
         found: list[tuple[Template, dict[str, Meaning], list[Type]]] = []
         for template in templates:
@@ -152,8 +154,10 @@ class TemplateChecker:
         call: Identifier,
         arguments: list[Expr] | None,
     ) -> dict[str, Meaning]:
-        """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
-        arguments None: nobody calls it, as in a name expression."""
+        """Find each template argument: written in <...>, deduced from the arguments, or the default.
+
+        arguments is None where nothing is called, as in a name expression.
+        """
         least = sum(parameter.initializer is None for parameter in template.parameters)
         if arguments is not None:
             names = [parameter.name for parameter in template.parameters]
@@ -216,8 +220,10 @@ class TemplateChecker:
     def _told(
         self, pattern: TypeName, argument: Expr, wanted: set[str], given: Collection[str]
     ) -> Iterator[tuple[str, Meaning]]:
-        """What the argument for a parameter of that type tells of the template's wanted parameters; the given ones are
-        known. Raises Fault where the argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
+        """Deduce template arguments from the argument for a parameter of that type; yield each wanted name and its meaning.
+
+        given: names that are known already. Raises Fault where a parameter A<T> gets an argument that is no A<...>.
+        """
         kind, lengths = deduced(pattern, argument)
         if kind is None:
             return
@@ -262,7 +268,7 @@ class TemplateChecker:
     def template_argument(
         self, parameter: TemplateParameter, given: Node, found: dict[str, Meaning]
     ) -> Meaning:
-        """What is given for a parameter. found: what the parameters before it mean."""
+        """Return the meaning of what is given for a template parameter. found: the meanings of the parameters before it."""
         if parameter.type is None and isinstance(given, TypeName):
             if not given.arguments and isinstance(
                 template := self.context.find(given.base), ClassTemplate
@@ -319,7 +325,7 @@ class TemplateChecker:
         return callee
 
     def define_waiting(self) -> None:
-        """The bodies of what was called above its template's body."""
+        """Check the bodies of templates that were called before they had one."""
         while self._waiting:
             at, template, callee, names = self._waiting.pop(0)
             if template.node.body is None:
@@ -338,7 +344,7 @@ class TemplateChecker:
         names: dict[str, Meaning],
         node: FunctionDefinition,
     ) -> Callee:
-        """The function with the node's body that the template is for these names."""
+        """Make the function of a template, with the node's body, for these arguments."""
         written = as_written(names)
         own = {} if node.special is not None else names
         owner = template.owner.struct if template.owner is not None else None
@@ -358,7 +364,7 @@ class TemplateChecker:
     # --- structs ----------------------------------------------------------------------------
 
     def remember_struct(self, node: StructDefinition) -> None:
-        """template <typename T> struct A, or template <> struct A<float>."""
+        """Template <typename T> struct A, or template <> struct A<float>."""
         symbol = self.context.scopes[0].get(node.name)
         if node.special is None:
             if isinstance(symbol, ClassTemplate) and symbol.node.members is None:
@@ -413,7 +419,7 @@ class TemplateChecker:
     def _chosen(
         self, template: ClassTemplate, written: tuple[str, ...], meanings: dict[str, Meaning]
     ) -> tuple[StructDefinition, dict[str, Meaning]]:
-        """The definition for these arguments, and what the names of its own template mean."""
+        """Choose the definition for these arguments; return it with what the names of its own template mean."""
         if written in template.special:
             return template.special[written], {}
         for node in sorted(template.partial, key=lambda node: len(node.template)):
@@ -429,7 +435,7 @@ class TemplateChecker:
     def _matches(
         self, pattern: Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]
     ) -> bool:
-        """Has the argument the form of the pattern? found: what is learned of the wanted names."""
+        """Return whether an argument has the form of the pattern. found: collects the meanings of the wanted names."""
         if not isinstance(pattern, TypeName):
             if isinstance(pattern, Identifier) and pattern.name in wanted:
                 return _same(found.setdefault(pattern.name, meant), meant)
@@ -473,7 +479,7 @@ def one_more(where: Located, template: Template | ClassTemplate, instead: str) -
 
 
 def _detail(template: Template) -> int:
-    """How much is said of the parameters: T* is more special than T."""
+    """Return how specialised a template's parameters are: T* counts more than T."""
     return sum(
         len(parameter.type.derivations) + parameter.type.refers + len(parameter.type.arguments)
         for parameter in template.node.parameters
@@ -481,7 +487,7 @@ def _detail(template: Template) -> int:
 
 
 def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
-    """The template arguments as they stand in the name of an instance."""
+    """Return the template arguments as they are written in the name of an instance."""
     return tuple(map(_as_written, names.values()))
 
 
@@ -496,8 +502,10 @@ def _as_written(meant: Meaning) -> str:
 
 
 def deduced(pattern: TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:
-    """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
-    what the lengths of arrays are."""
+    """Deduce T from an argument whose type is T, T*, const T&, T (&)[N], ...; None if it has another form.
+
+    The second result holds the lengths of arrays that are deduced as well.
+    """
     lengths: dict[str, Meaning] = {}
     kind = argument.type if pattern.refers else decayed(argument).type
     const = pattern.refers and is_const(argument)

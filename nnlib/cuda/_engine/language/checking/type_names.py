@@ -32,9 +32,13 @@ from .names import POINTER_TO_FUNCTION, Alias, ClassTemplate, Context, Symbol
 
 
 class TypeNames:
-    """constant: evaluates an integer known at compile time, such as the size of an array. define: declares the struct
-    or enum that is defined in a type's place. instance: the struct that a template is for such arguments. expression:
-    checks one, for decltype."""
+    """Resolves names of types.
+
+    constant: evaluates an integer known at compile time, such as the size of an array.
+    define: declares a struct or enum that is defined where a type is written.
+    instance: makes the struct of a template for such arguments.
+    expression: checks an expression, for decltype.
+    """
 
     define: Callable[[StructDefinition | Enumeration], Type]
     instance: Callable[[TypeName, ClassTemplate], Struct]
@@ -48,7 +52,7 @@ class TypeNames:
         self.context, self.constant, self.expression = context, constant, expression
 
     def resolve(self, name: TypeName) -> tuple[Type, bool, bool]:
-        """(type, const, is a reference)."""
+        """Return (type, const, is a reference)."""
         symbol = self._to_function(name) if name.base == FUNCTION_POINTER else self._meaning(name)
         if symbol == POINTER_TO_FUNCTION:
             raise POINTER_TO_FUNCTION.fault(name)
@@ -66,7 +70,7 @@ class TypeNames:
         return kind, const, name.refers
 
     def _meaning(self, name: TypeName) -> Symbol | None:
-        """What its base stands for."""
+        """Return what the base of a type name stands for."""
         if name.definition is not None:
             return Alias(self.define(name.definition))
         if name.within is not None:
@@ -84,7 +88,7 @@ class TypeNames:
         return self.context.member_of(made, "type") if symbol.node.kind == ALIAS else made
 
     def _to_function(self, name: TypeName) -> Symbol:
-        """The type of pointers to such functions."""
+        """Return the type of pointers to such functions."""
         if not self.context.on_host or name.returns is None:
             return POINTER_TO_FUNCTION
         result, _, refers = self.resolve(name.returns)
@@ -100,7 +104,7 @@ class TypeNames:
         return Alias(Pointer(FunctionType(result, kinds)))
 
     def is_function_pointer(self, name: TypeName) -> bool:
-        """Is it one, or another name of one?"""
+        """Return whether a name means a pointer to a function."""
         if name.derivations or name.refers:
             return False
         symbol = self.context.find(name.base)
@@ -109,7 +113,7 @@ class TypeNames:
         return name.base == FUNCTION_POINTER or symbol == POINTER_TO_FUNCTION
 
     def _library_type(self, name: TypeName) -> Type:
-        """A type that the text does not declare."""
+        """Return a type that the program does not declare."""
         found = next(
             (NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None
         )
@@ -124,7 +128,7 @@ class TypeNames:
         return tile_of(self.tile_size(name.arguments[0]))
 
     def tile_size(self, node: Node) -> int:
-        """The 32 of tiled_partition<32>."""
+        """Return the 32 of tiled_partition<32>."""
         lanes = self.constant(node, "the size of a tile")
         if lanes in (64, 128, 256, 512, 1024):
             raise Unsupported(
@@ -135,7 +139,7 @@ class TypeNames:
         return lanes
 
     def _array(self, at: Position, element: Type, derivation: ArrayOf) -> Array:
-        if element == VOID or isinstance(element, Array) and element.length is None:
+        if element == VOID or (isinstance(element, Array) and element.length is None):
             raise Fault(
                 at,
                 f"an array of '{element}' is not possible",

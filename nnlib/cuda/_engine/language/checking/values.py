@@ -84,7 +84,7 @@ _ESCAPES = {
 
 
 def number(at: Position, text: str) -> Literal:
-    """A number with its C type: 1, 1u, 0xffff, 1ll, 1.0, 1.0f, 1e-3."""
+    """Return a number with its C type: 1, 1u, 0xffff, 1ll, 1.0, 1.0f, 1e-3."""
     digits = text.replace("'", "")
     if match := _INTEGER.fullmatch(digits):
         return _integer(at, match[1], match[2].lower(), text)
@@ -149,7 +149,7 @@ def character(at: Position, text: str) -> Literal:
 
 
 def characters(at: Position, text: str) -> bytes:
-    """What a text in quotes, given without them, consists of."""
+    """Return the bytes of a string literal, given without its quotes."""
 
     def plain(escape: str) -> str:
         if escape[0] == "x" and len(escape) > 1:
@@ -177,7 +177,7 @@ def _largest(kind: Scalar) -> int:
 
 
 def wrap(value: int, kind: Scalar) -> int:
-    """An integer reduced to what the type holds."""
+    """Reduce an integer to what the type holds."""
     bits = 8 * kind.size
     value &= (1 << bits) - 1
     return value - (1 << bits) if not kind.is_unsigned and value >> (bits - 1) else value
@@ -191,7 +191,7 @@ def _round(value: float, kind: Scalar) -> float:
 
 
 def fold(expression: Expr) -> Expr:
-    """A Literal in place of an operator on Literals; else the expression itself. What C leaves undefined stays."""
+    """Return a Literal in place of an operator on Literals; else the expression itself. What C leaves undefined stays."""
     kind = expression.type
     if isinstance(kind, Half):  # CUDA computes with them at run time
         return expression
@@ -228,7 +228,7 @@ def fold(expression: Expr) -> Expr:
 
 
 def divides_by_zero(expression: Expr) -> Expr | None:
-    """The division that keeps an expression of constants from having a value."""
+    """Return the division that keeps an expression of constants from having a value; else None."""
     match expression:
         case Binary(("/" | "%"), right=Literal(0)):
             return expression
@@ -240,7 +240,7 @@ def divides_by_zero(expression: Expr) -> Expr | None:
 
 
 def not_constant(value: Expr, what: str, otherwise: str) -> Fault:
-    """The complaint about a value that had to be known when the kernel is compiled. otherwise: what to write."""
+    """Return the Fault for a value that must be known when the kernel is compiled. otherwise: what to write."""
     division = divides_by_zero(value)
     if division is not None:
         return Fault(
@@ -252,7 +252,7 @@ def not_constant(value: Expr, what: str, otherwise: str) -> Fault:
 
 
 def convert_value(value: Value, kind: Scalar) -> Value | None:
-    """A constant in another type; None where C does not define the result."""
+    """Convert a constant to another type; return None where C does not define the result."""
     if kind == BOOL:
         return bool(value)
     if kind.is_float:
@@ -282,7 +282,7 @@ _PLAIN: dict[str, Callable[[Any, Any], Value]] = {
 
 
 def operate(op: str, a: Value, b: Value, kind: Scalar) -> Value | None:
-    """a op b, not yet reduced to what the type holds; None where C does not define it."""
+    """Compute a op b, not yet reduced to what the type holds; return None where C does not define it."""
     if op in _PLAIN:
         return _PLAIN[op](a, b)
     if op in ("<<", ">>"):
@@ -309,12 +309,12 @@ def is_integer(kind: Type) -> bool:
 
 
 def promoted(kind: Scalar) -> Scalar:
-    """Integer promotion: whatever is smaller than int computes as int."""
+    """Promote an integer type: whatever is smaller than int computes as int."""
     return INT if kind in _SMALL else kind
 
 
 def common_type(left: Scalar, right: Scalar) -> Scalar:
-    """The type both operands of an arithmetic operator are converted to."""
+    """Return the type to which both operands of an arithmetic operator are converted."""
     for kind in (DOUBLE, FLOAT):
         if kind in (left, right):
             return kind
@@ -328,7 +328,7 @@ def common_type(left: Scalar, right: Scalar) -> Scalar:
 
 
 def convert(expression: Expr, target: Type) -> Expr:
-    """The expression in another type, which the caller knows to be possible."""
+    """Convert an expression to another type, which the caller knows to be possible."""
     if expression.type == target:
         return expression
     if (
@@ -341,20 +341,19 @@ def convert(expression: Expr, target: Type) -> Expr:
 
 
 def is_null(expression: Expr) -> bool:
-    """0 or nullptr, which fit every pointer."""
+    """Return whether an expression is 0 or nullptr, which fit every pointer."""
     return (
         isinstance(expression, Literal)
         and expression.value == 0
         and (
-            is_integer(expression.type)
-            and expression.type != BOOL
+            (is_integer(expression.type) and expression.type != BOOL)
             or isinstance(expression.type, Pointer)
         )
     )
 
 
 def fit(expression: Expr, target: Type) -> int | None:
-    """How well a value fits a type without a cast: EXACT, PROMOTION, CONVERSION, or None if not at all."""
+    """Return how well a value fits a type without a cast: EXACT, PROMOTION, CONVERSION, or None if not at all."""
     if isinstance(expression, Text) and target == Pointer(CHAR):  # C's older form, which nvcc takes
         return CONVERSION
     given = expression.type
@@ -387,7 +386,7 @@ def fit(expression: Expr, target: Type) -> int | None:
 
 
 def as_base(value: Expr, target: Type) -> Expr:
-    """The part of an object that is its base; the object itself if it does not derive from the target."""
+    """Return the part of an object that is its base; the object itself if it does not derive from the target."""
     while (
         isinstance(value.type, Struct)
         and value.type.base is not None
@@ -398,7 +397,7 @@ def as_base(value: Expr, target: Type) -> Expr:
 
 
 def implicit(expression: Expr, target: Type, what: str) -> Expr:
-    """The expression converted as an assignment does. `what` names the place in a complaint."""
+    """Convert an expression as an assignment does. what: how a Fault names the place."""
     if fit(expression, target) is None:
         raise Fault(
             expression,
@@ -435,7 +434,7 @@ def _conversion_hint(given: Type, target: Type) -> str:
 
 
 def arithmetic(expression: Expr, op: str, at: Position) -> Scalar:
-    """The type of an operand that has to be a number."""
+    """Return the type of an operand that has to be a number."""
     kind = expression.type
     if isinstance(kind, Scalar) and not isinstance(kind, Opaque):
         return kind

@@ -17,7 +17,7 @@ ALL = 0xFFFFFFFF  # lanes
 
 
 def is_collective(name: str) -> bool:
-    """Do threads wait for each other in this function of CUDA's?"""
+    """Return whether threads wait for each other in this function of CUDA's."""
     return name in (
         *SHUFFLES,
         *VOTES,
@@ -32,7 +32,7 @@ def is_collective(name: str) -> bool:
 
 
 def members(e: Any) -> int:
-    """Lanes of the tile that a group is, 0 of the whole block. Raises Refusal for other groups."""
+    """Return how many lanes the tile has that a group is, 0 for the whole block. Raises Refusal for other groups."""
     kind = e.type
     if isinstance(kind, Group) and kind.kind in ("tile", "block"):
         return kind.lanes
@@ -51,7 +51,7 @@ def members(e: Any) -> int:
 
 
 def collective(e: IntrinsicCall, operands: list[Expr]) -> list[Stmt]:
-    """The statements for a call, of which the last one is a Barrier or Collective."""
+    """Return the statements for a call, of which the last one is a Barrier or Collective."""
     name, lanes = e.name, 32
     if name in ("__syncthreads", "__syncwarp"):
         return [Barrier(e.at)]

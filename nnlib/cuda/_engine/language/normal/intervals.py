@@ -71,7 +71,7 @@ def _limits(op: str, a: ValueRange, b: ValueRange) -> tuple[int, int]:
         return a.low - b.high, a.high - b.low
     if op == "*":
         corners = [x * y for x in a[:2] for y in b[:2]]
-    elif op == "<<" and 0 <= b.low and b.high < 64 and a.low >= 0:
+    elif op == "<<" and b.low >= 0 and b.high < 64 and a.low >= 0:
         return a.low << b.low, a.high << b.high
     elif op == "&" and a.low >= 0 and b.low >= 0:
         return 0, min(a.high, b.high)
@@ -79,7 +79,7 @@ def _limits(op: str, a: ValueRange, b: ValueRange) -> tuple[int, int]:
         return 0, (1 << max(a.high, b.high).bit_length()) - 1
     elif op == "/" and b.low > 0:
         corners = [math.trunc(x / y) if abs(x) < 2**50 else x // y for x in a[:2] for y in b[:2]]
-    elif op == ">>" and 0 <= b.low and b.high < 64:
+    elif op == ">>" and b.low >= 0 and b.high < 64:
         corners = [x >> y for x in a[:2] for y in b[:2]]
     elif op == "%" and b.low > 0:
         return (0 if a.low >= 0 else 1 - b.high), min(max(a.high, 0), b.high - 1)

@@ -70,9 +70,12 @@ class Store(Stmt):
 
 
 class CanonicalLoop(Stmt):
-    """before: runs in front of each test. condition None: for ever. tests_first: not of do. step: after each iteration,
-    also after `continue`. counter: the declaration right in front of it, of a for. switch: it runs once, and `continue`
-    leaves it."""
+    """The only loop of the normal form.
+
+    before: runs before each test. condition: None for an endless loop. tests_first: False for a do loop.
+    step: runs after each iteration, also after `continue`. counter: for a `for`, the declaration right before it.
+    switch: it runs once, and `continue` leaves it.
+    """
 
     condition: Expr | None
     body: Stmt
@@ -94,8 +97,10 @@ class Barrier(Stmt):
 
 
 class Collective(Stmt):
-    """A function of the warp or block: every thread gives the values of `operands`, then `result` is known.
-    lanes: how many threads take part."""
+    """A function of the warp or block: every thread contributes the values of `operands`, then `result` is known.
+
+    lanes: how many threads take part.
+    """
 
     name: str
     operands: list[Expr]
@@ -104,16 +109,14 @@ class Collective(Stmt):
 
 
 def waits(node: Any) -> bool:
-    """Are there statements in it that all threads come to?"""
+    """Return whether a node contains statements that all threads reach together."""
     return any(nodes_of(Barrier | Collective, node))
 
 
 def root(e: Any) -> Variable | None:
-    """The variable that an lvalue is, or is part of; None for what a pointer leads to."""
+    """Return the variable that an lvalue is, or is part of; None for what a pointer leads to."""
     while not isinstance(e, Name):
-        if isinstance(e, Index) and not isinstance(e.base.type, Pointer):
-            e = e.base
-        elif isinstance(e, Member):
+        if (isinstance(e, Index) and not isinstance(e.base.type, Pointer)) or isinstance(e, Member):
             e = e.base
         else:
             return None
@@ -124,7 +127,7 @@ def assigned_quietly(s: Any) -> Variable | None:
     """The variable that a statement declares, or stores as a whole, if its value is quiet or missing."""
     match s:
         case Declare(variable, value) | Store(Name(variable), value):
-            if value is None or isinstance(value, Expr) and is_quiet(value):
+            if value is None or (isinstance(value, Expr) and is_quiet(value)):
                 return variable
     return None
 
@@ -134,7 +137,7 @@ def is_local_array(variable: Variable) -> bool:
 
 
 def changed(node: Any) -> Iterator[Variable]:
-    """Variables that are assigned inside of a node, directly or through a pointer to them."""
+    """Yield the variables that are assigned inside of a node, directly or through a pointer to them."""
     for part in nodes(node):
         if isinstance(part, Store):
             variable = root(part.target)
@@ -149,51 +152,51 @@ def changed(node: Any) -> Iterator[Variable]:
 
 
 def acts(e: Expr) -> bool:
-    """Does a normal expression change something? Only the host's do."""
+    """Return whether a normal expression changes something, as only the host's do."""
     return any(nodes_of(Act, e))
 
 
 def changes_memory(node: Any) -> bool:
-    """Is there something in it after which a pointer may lead to another value?"""
+    """Return whether a pointer may lead to another value after this node."""
     return any(
-        isinstance(part, Store)
-        and not (isinstance(part.target, Name) and not part.target.variable.address_taken)
+        (
+            isinstance(part, Store)
+            and not (isinstance(part.target, Name) and not part.target.variable.address_taken)
+        )
         or isinstance(part, Collective | Act)
-        or isinstance(part, IntrinsicCall)
-        and has_effect(part)
+        or (isinstance(part, IntrinsicCall) and has_effect(part))
         for part in nodes(node)
     )
 
 
 def has_effect(e: IntrinsicCall) -> bool:
-    """Does it change memory, or give another value each time?"""
+    """Return whether a call changes memory, or returns another value each time."""
     return (
         e.name.startswith("atomic")
         or e.name == "rand"
-        or not isinstance(e.type, Scalar)
-        and not e.name.startswith(("make_", "cooperative_groups::"))
+        or (
+            not isinstance(e.type, Scalar)
+            and not e.name.startswith(("make_", "cooperative_groups::"))
+        )
     )
 
 
 def is_quiet(e: Any) -> bool:
-    """May it be evaluated where it is not asked for? It touches no memory and cannot fail."""
+    """Return whether an expression touches no memory and cannot fail, so that it may be evaluated where it is not needed."""
     return not any(
         isinstance(node, Index | Dereference | IntrinsicCall | Act)
-        or isinstance(node, Binary)
-        and node.op in "/%"
-        and not _divides(node.right)
-        or isinstance(node, Name)
-        and not isinstance(node.variable.type, Array)
-        and node.variable.space in ("shared", "global", "constant")
+        or (isinstance(node, Binary) and node.op in "/%" and not _divides(node.right))
+        or (
+            isinstance(node, Name)
+            and not isinstance(node.variable.type, Array)
+            and node.variable.space in ("shared", "global", "constant")
+        )
         for node in nodes(e)
     )
 
 
 def _divides(e: Expr) -> bool:
     e = bare(e)
-    return (
-        isinstance(e, Literal)
-        and e.value not in (0, -1)
-        or isinstance(e.type, Scalar)
-        and e.type.is_float
+    return (isinstance(e, Literal) and e.value not in (0, -1)) or (
+        isinstance(e.type, Scalar) and e.type.is_float
     )

@@ -71,8 +71,11 @@ Header = Callable[..., Function | None]
 
 
 def normalized(kernel: Function, header: Header, kind: type[Normalizer] | None = None) -> Block:
-    """Return the body of a kernel. header: the function that stands for one of CUDA's, if there is one. kind: what
-    writes calls out. Raises Refusal."""
+    """Return the body of a kernel in normal form.
+
+    header: returns the function that stands for one of CUDA's, if there is one. kind: the class that writes calls out.
+    Raises Refusal.
+    """
     normalizer = (kind or Normalizer)(header)
     targets = [
         node.target if isinstance(node, CHANGES) else node.operand
@@ -104,12 +107,12 @@ class Normalizer:
     # --- statements -----------------------------------------------------------------------
 
     def statement(self, s: Stmt) -> Stmt:
-        """The statement, behind what has to happen first."""
+        """Normalise a statement, together with what has to happen first."""
         found = self.statements([s])
         return found[0] if len(found) == 1 else Block(s.at, found)
 
     def statements(self, statements: Sequence[Stmt]) -> list[Stmt]:
-        """Each of them, behind what has to happen first."""
+        """Normalise each statement, together with what has to happen before it."""
         with self.apart() as found:
             for s in statements:
                 last = self.last(s)
@@ -127,7 +130,7 @@ class Normalizer:
             self.before = outer
 
     def last(self, s: Stmt) -> Stmt | None:
-        """What is left of a statement when what has to happen first is in `before`."""
+        """Add what has to happen first to `before`; return the rest of the statement, or None."""
         match s:
             case Block(statements):
                 return Block(s.at, self.statements(statements))
@@ -173,11 +176,11 @@ class Normalizer:
         return None
 
     def chosen(self, s: Switch) -> Expr:
-        """The number of the case with which a switch begins."""
+        """Return the number of the case with which a switch begins."""
         return case_number(s, self.temporary(self.value(s.value)))
 
     def part(self, s: Stmt) -> Stmt:
-        """One side of a branch."""
+        """Normalise one side of a branch."""
         return self.statement(s)
 
     def declare(self, s: Declare) -> Stmt | None:
@@ -189,11 +192,11 @@ class Normalizer:
         return None
 
     def declared(self, at: Position, variable: Variable, value: Any) -> None:
-        """A variable with a normal value, or without."""
+        """Declare a variable with a normal value, or without one."""
         self.before.append(Declare(at, self.own(variable), value))
 
     def own(self, variable: Variable) -> Variable:
-        """The variable that stands for one of the program's from here on."""
+        """Return the variable that stands for one of the program's from here on."""
         kind = self.kind(variable.type)
         own = self.renamed[variable] = dataclasses.replace(variable, type=kind, space="local")
         return own
@@ -250,7 +253,7 @@ class Normalizer:
                     self.before.append(ExprStmt(e.at, value))
 
     def store(self, at: Position, target: Expr, value: Expr) -> None:
-        """target = value, both normal."""
+        """Add target = value, both normal."""
         self.before.append(Store(at, target, value))
 
     def assign(self, e: Any, wanted: bool) -> Expr:
@@ -271,15 +274,15 @@ class Normalizer:
         return value
 
     def sides(self, e: Any) -> list[Expr]:
-        """The value of an assignment and its target."""
+        """Normalise the value of an assignment and its target, in this order."""
         return self.in_order([lambda: self.value(e.value), lambda: self.lvalue(e.target)])
 
     def updated(self, e: Any, old: Expr, value: Expr) -> Expr:
-        """What += or ++ makes of an old value."""
+        """Return the value that += or ++ computes from an old one."""
         return updated(e, old, value)
 
     def repeatable(self, place: Any) -> Any:
-        """An lvalue that may be evaluated twice."""
+        """Return an lvalue that may be evaluated twice."""
         match place:
             case Index(base, index):
                 return dataclasses.replace(
@@ -292,11 +295,11 @@ class Normalizer:
         return place
 
     def simple(self, e: Expr) -> Expr:
-        """A value in a variable, unless it is short."""
+        """Store a value in a variable, unless it is short."""
         return e if len(list(nodes(e))) < 3 and is_quiet(e) else self.temporary(e)
 
     def temporary(self, e: Expr) -> Expr:
-        """A variable that keeps the value."""
+        """Store a value in a variable."""
         variable = Variable("", e.type, "local", e.at)
         self.before.append(Declare(e.at, variable, e))
         return Name(e.at, e.type, variable)
@@ -304,11 +307,11 @@ class Normalizer:
     # --- the order of evaluation --------------------------------------------------------------
 
     def values(self, expressions: Sequence[Expr]) -> list[Expr]:
-        """One after the other."""
+        """Normalise expressions, one after the other."""
         return self.in_order([lambda e=e: self.value(e) for e in expressions])  # type: ignore[misc]
 
     def in_order(self, steps: Sequence[Callable[[], Expr]]) -> list[Expr]:
-        """What the steps give; each value stays what it is when a later step changes something."""
+        """Return what the steps compute; each value keeps what it is when a later step changes something."""
         found: list[Expr] = []
         for step in steps:
             acted = self.acted
@@ -330,13 +333,13 @@ class Normalizer:
     # --- values -----------------------------------------------------------------------------
 
     def count(self) -> None:
-        """One more node."""
+        """Count one more node. Raises Refusal when there are too many."""
         self.nodes += 1
         if self.nodes > LONGEST:
             raise Refusal("code that is too long to compile")
 
     def value(self, e: Any) -> Any:
-        """A normal expression for the value."""
+        """Return a normal expression for a value."""
         self.count()
         match e:
             case Name() | Index() | Dereference() | Member():
@@ -368,7 +371,7 @@ class Normalizer:
         return dataclasses.replace(e, **dict(zip(names, values, strict=True)))
 
     def lvalue(self, e: Any) -> Any:
-        """An lvalue whose subscripts and pointers are normal."""
+        """Return an lvalue whose subscripts and pointers are normal."""
         match e:
             case Name(variable):
                 return dataclasses.replace(e, variable=self.renamed.get(variable, variable))
@@ -416,7 +419,7 @@ class Normalizer:
     # --- calls ------------------------------------------------------------------------------
 
     def intrinsic(self, e: IntrinsicCall) -> Expr:
-        """One of CUDA's functions."""
+        """Normalise a call of one of CUDA's functions."""
         function, values = (
             self.header(e.name, *(argument.type for argument in e.arguments)),
             self.values(e.arguments),
@@ -455,7 +458,7 @@ class Normalizer:
         return Literal(e.at, VOID, 0)
 
     def _leaving(self, e: Expr, function: Function) -> Expr:
-        """A function that is left in several places."""
+        """Inline a function that returns in several places."""
         kind = self.kind(e.type)
         if isinstance(kind, Pointer):
             raise Refusal("a function that returns a pointer in several places")
@@ -470,7 +473,7 @@ class Normalizer:
         return Name(e.at, kind, result)
 
     def kind(self, kind: Any) -> Any:
-        """The type that a value has in the normal tree."""
+        """Return the type that a value has in the normal tree."""
         return kind
 
     @contextmanager

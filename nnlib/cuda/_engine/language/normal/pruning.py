@@ -12,9 +12,10 @@ from .ranges import Ranges
 
 
 def pruned(s: Any, ranges: Ranges) -> Any:
-    """Return a statement without the sides of an `if` that what is known of its condition excludes.
+    """Return a statement without those sides of an `if` that the known range of its condition excludes.
 
-    A condition that reads memory stays: the read may be out of bounds."""
+    A condition that reads memory stays: the read may be out of bounds.
+    """
     match s:
         case tree.Block(statements=statements):
             return replace(s, statements=[pruned(one, ranges) for one in statements])

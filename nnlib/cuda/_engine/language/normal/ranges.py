@@ -35,9 +35,12 @@ Facts = dict[tree.Variable, ValueRange]
 
 
 class Ranges:
-    """values: id of an expression -> what it may be. offsets: id of an lvalue or pointer -> bytes from the beginning of
-    its array. addressed: variables that pointers may lead to. ending: ids of loops that end for certain.
-    fits: all 64-bit numbers have values that 32 bits hold. numbers: the values of parameters."""
+    """Which values expressions can have, and where pointers can lead.
+
+    values: id of an expression -> its possible values. offsets: id of an lvalue or pointer -> bytes from the beginning of
+    its array. addressed: variables that pointers may lead to. ending: ids of loops that certainly end.
+    fits: 32 bits hold the values of all 64-bit numbers. numbers: the values of parameters.
+    """
 
     def __init__(
         self, body: tree.Stmt, grid: Sizes, block: Sizes, numbers: Mapping[tree.Variable, int]
@@ -168,7 +171,7 @@ class Ranges:
     # --- what a condition says ----------------------------------------------------------------
 
     def _refine(self, condition: Any, truth: bool) -> None:
-        """Learn from a condition that holds, or does not."""
+        """Learn from a condition that is true, or false."""
         match condition:
             case tree.Convert(operand=operand) if condition.type == BOOL:
                 if operand.type == BOOL:
@@ -218,7 +221,7 @@ class Ranges:
         """Note what is in it; say whether what stands behind it is reached."""
         match s:
             case tree.Block(statements=statements):
-                return all([self._statement(one) for one in statements])  # also behind a jump
+                return all(self._statement(one) for one in statements)  # also behind a jump
             case tree.Declare(variable=variable, initializer=value):
                 if isinstance(value, tree.InitializerList):
                     self._list(value)
@@ -327,7 +330,7 @@ class Ranges:
         return (low, high) if contains(whole, ValueRange(low, high)) else whole[:2]
 
     def _refine_counter(self, s: CanonicalLoop, before: Facts, stored: list[Store]) -> None:
-        """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
+        """Learn that a counter which begins at a known number stays at that number plus multiples of its step."""
         variable, op, step = counter(s) or (None, "", None)
         if variable not in self._known or sum(root(o.target) is variable for o in stored) > 1:
             return

@@ -25,7 +25,7 @@ from .nodes import CanonicalLoop
 
 
 def updated(e: CompoundAssign, old: Expr, value: Expr) -> Expr:
-    """What += or ++ makes of an old value."""
+    """Return the value that += or ++ computes from an old one."""
     if isinstance(e.type, Pointer):
         return PointerOffset(e.at, e.type, old, value)
     kind = e.compute_type
@@ -33,17 +33,17 @@ def updated(e: CompoundAssign, old: Expr, value: Expr) -> Expr:
 
 
 def converted(e: Expr, kind: Any) -> Expr:
-    """The value in another type, if it is one."""
+    """Convert a value to a type, unless it has that type."""
     return e if e.type == kind else Convert(e.at, kind, e)
 
 
 def goes_on(e: Logical, left: Expr) -> Expr:
-    """Whether the right operand decides."""
+    """Return the condition under which the right operand of && or || decides."""
     return left if e.op == "&&" else Unary(e.at, BOOL, "!", left)
 
 
 def case_number(s: Switch, value: Expr) -> Expr:
-    """The number of the first case of a switch that runs; that behind the last one if none does."""
+    """Return the number of the first case of a switch that runs; the number of cases if none does."""
     default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))
     number: Expr = Literal(s.at, INT, default)
     for k, case in enumerate(s.cases):
@@ -54,7 +54,10 @@ def case_number(s: Switch, value: Expr) -> Expr:
 
 
 def cases(s: Switch, chosen: Expr, part: Callable[[Stmt], Stmt]) -> CanonicalLoop:
-    """A loop that runs once: each case does if it is not before the chosen one. part: what becomes of a case."""
+    """Return a loop that runs once, in which a case runs unless it comes before the chosen one.
+
+    part: normalises the body of a case.
+    """
     bodies: list[Stmt] = []
     for k, case in enumerate(s.cases):
         runs = Binary(s.at, BOOL, "<=", chosen, Literal(s.at, INT, k))

@@ -38,8 +38,10 @@ from .vocabulary import (
 
 
 class DeclarationParser(TokenReader):
-    """Reads declarations of variables and types. bounds: of the last __launch_bounds__. struct, function: read
-    a struct, a function from its ( on."""
+    """Reads declarations of variables and types.
+
+    bounds: the last __launch_bounds__. struct: reads a struct. function: reads a function from its ( on.
+    """
 
     struct: Callable[[], StructDefinition]
     function: Callable[[frozenset[str], Declarator], Node]
@@ -50,7 +52,7 @@ class DeclarationParser(TokenReader):
         self.bounds: Node | None = None
 
     def starts(self) -> bool:
-        return self.types.starts() or self.next.kind == "word" and self.next.text in DECLARING
+        return self.types.starts() or (self.next.kind == "word" and self.next.text in DECLARING)
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
@@ -83,7 +85,7 @@ class DeclarationParser(TokenReader):
         first: Declarator,
         what: str = "declaration",
     ) -> Declaration:
-        """The rest of a declaration whose first name was read. what: "member" of a struct."""
+        """Read the rest of a declaration whose first name was read."""
         result = Declaration(at, marks, [])
         while not result.declarators or self.accept(","):
             declarator = self.declarator(base) if result.declarators else first
@@ -98,7 +100,7 @@ class DeclarationParser(TokenReader):
         return result
 
     def names(self, marks: frozenset[str], declarator: Declarator) -> None:
-        """Let the declarator's name be known from here on, also in its own first value."""
+        """Make a declarator's name known from here on, then read its first value."""
         if "typedef" in marks:
             self.types.known.add(declarator.name)
             if declarator.type.definition is not None:  # typedef struct { ... } Point;
@@ -161,7 +163,7 @@ class DeclarationParser(TokenReader):
         return frozenset(marks), self.types.completed(result)
 
     def defined(self) -> StructDefinition | Enumeration | None:
-        """The struct or enum that is defined, or first named, here; None if it is only mentioned."""
+        """Read the struct or enum that is defined, or first named, here; return None if it is only mentioned."""
         look, ahead = self.look, 1
         if self.at("typename"):
             return None
@@ -173,7 +175,7 @@ class DeclarationParser(TokenReader):
             ahead = self.tokens.behind(ahead)  # __align__(8)
         if look(ahead).kind == "word":
             ahead += 1
-        if look(ahead).text in ("{", ":", "final") or ahead == 2 and look(2).text in (";", "<"):
+        if look(ahead).text in ("{", ":", "final") or (ahead == 2 and look(2).text in (";", "<")):
             return self.struct()
         return None
 
@@ -190,7 +192,7 @@ class DeclarationParser(TokenReader):
         return value
 
     def unknown_type(self) -> NoReturn:
-        """Complain that no type comes next."""
+        """Raise Fault because no type comes next."""
         token = self.next
         if token.kind == "word" and (token.text not in RESERVED or token.text in UNSUPPORTED):
             raise unknown_type(token, self.types.known)
@@ -198,7 +200,7 @@ class DeclarationParser(TokenReader):
 
     # declarator: derived (name | '(' derived name ')') array_suffix
     def declarator(self, base: TypeName, named: bool = True) -> Declarator:
-        """named False: a parameter of a declaration, which may lack its name."""
+        """Read a declarator. With named=False it is a parameter of a declaration, which may have no name."""
         type_name = base.plain()
         self.types.derived(type_name)
         if self.at("(") and self.look().text in ("*", "&"):
@@ -244,7 +246,7 @@ class DeclarationParser(TokenReader):
 
     # operator_name: 'operator' (mark | '(' ')' | '[' ']')
     def operator_name(self) -> Token:
-        """operator+ as one word."""
+        """Read operator+ as one word."""
         start, mark = self.advance(), self.advance()
         text = mark.text
         if mark.kind != "mark":
@@ -254,10 +256,10 @@ class DeclarationParser(TokenReader):
         return replace(start, text=f"{start.text}{text}")
 
     def initialises(self) -> bool:
-        """Does this ( begin first values, as in Point p(1, 2), and not parameters?"""
+        """Return whether this ( begins first values, as in Point p(1, 2), and not parameters."""
         after = self.look()
         operator = self.look(2).text in ("+", "-", "/", "%")
-        return after.kind in ("number", "string", "char") or operator and not self.types.starts(1)
+        return after.kind in ("number", "string", "char") or (operator and not self.types.starts(1))
 
     # initializer_of: ['=' initializer | braces | '(' arguments]
     def initializer_of(self, declarator: Declarator) -> None:
@@ -269,7 +271,7 @@ class DeclarationParser(TokenReader):
             declarator.initializer = first.items[0] if alone else first
         elif self.at("("):
             opening = self.advance()
-            if self.types.starts() and not self.types.constructs() or self.at(")"):
+            if (self.types.starts() and not self.types.constructs()) or self.at(")"):
                 raise Fault(
                     opening,
                     f"'{declarator.name}' would be a function here",

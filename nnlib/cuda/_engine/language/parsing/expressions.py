@@ -50,8 +50,11 @@ from .vocabulary import (
 
 
 class ExpressionParser(TokenReader):
-    """Reads expressions off the tokens. templates: names of the function templates so far. closing: the next > that
-    stands in no bracket closes a list of template arguments. function: reads the function of a lambda."""
+    """Reads expressions from tokens.
+
+    templates: names of the function templates so far. closing: the next > outside of brackets closes a list of template
+    arguments. function: reads the function of a lambda.
+    """
 
     function: Callable[[Position], FunctionDefinition]
 
@@ -93,7 +96,7 @@ class ExpressionParser(TokenReader):
         chain = 0
         while self.next.kind == "mark":
             strength = PRECEDENCE.get(self.next.text, 0)
-            if strength < lowest or self.closing and self.next.text[0] == ">":
+            if strength < lowest or (self.closing and self.next.text[0] == ">"):
                 break
             chain = self.tokens.longer(chain)
             operator = self.advance()
@@ -276,7 +279,7 @@ class ExpressionParser(TokenReader):
         return name
 
     def converted_call(self, name: Token) -> Node:
-        """min<int>(a, b): CUDA's function, its arguments of these types; the last type is that of all others."""
+        """Read min<int>(a, b), a function of CUDA's with casts of its arguments; the last type serves all remaining arguments."""
         kinds = self.template_arguments()
         self.expect("(", f"write {name.text}(a, b)")
         arguments = self.arguments()
@@ -294,7 +297,7 @@ class ExpressionParser(TokenReader):
         return CallSyntax(name.at, called, arguments)
 
     def is_template(self, name: Token) -> bool:
-        """Do template arguments follow, and no comparison?"""
+        """Return whether template arguments follow, and not a comparison."""
         known = not self.templates.isdisjoint((name.text, name.text.rpartition("::")[2]))
         return self.at("<") and self.types.calls_template(known)
 
@@ -333,11 +336,11 @@ class ExpressionParser(TokenReader):
 
     # closure: '[' [capture (',' capture)*] ']' lambda_function
     def closure(self) -> Node:
-        """A lambda function."""
+        """Read a lambda."""
         opening = self.advance()
         names: list[tuple[str, bool]] = []
         everything = ""
-        if self.at("=") or self.at("&") and self.look().text in (",", "]"):
+        if self.at("=") or (self.at("&") and self.look().text in (",", "]")):
             everything = self.advance().text
         while not self.at("]"):
             if names or everything:
@@ -368,7 +371,7 @@ class ExpressionParser(TokenReader):
 
     # template_argument: assignment without >
     def template_argument(self) -> Node:
-        """A value in <...>."""
+        """Read a value in <...>."""
         outside, self.closing = self.closing, True
         value = self.assignment()
         self.closing = outside

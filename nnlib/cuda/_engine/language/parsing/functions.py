@@ -30,7 +30,7 @@ class FunctionParser(TokenReader):
         template: list[TemplateParameter] | None = None,
         special: bool = False,
     ) -> FunctionDefinition:
-        """special: of template <>."""
+        """Read a function from its parameters on. special: it follows template <>."""
         bounds, self.declarations.bounds = self.declarations.bounds, None
         arguments: list[Node] | None = None
         if special:
@@ -122,7 +122,7 @@ class FunctionParser(TokenReader):
         function.body = self.statements.compound()
 
     def lambda_function(self, at: Position) -> FunctionDefinition:
-        """The (...) { ... } of a lambda."""
+        """Read the (...) { ... } of a lambda."""
         marks = set()
         while self.at("__device__", "__host__"):
             marks.add(self.advance().text)
@@ -181,7 +181,7 @@ class FunctionParser(TokenReader):
 
     # template_of_templates: 'template' template_parameters ('typename' | 'class') name
     def template_of_templates(self) -> TemplateParameter:
-        """template <typename> class Op, which stands for a struct template."""
+        """Read the parameter template <typename> class Op, which stands for a struct template."""
         self.advance()
         self.template_parameters()
         self.advance()

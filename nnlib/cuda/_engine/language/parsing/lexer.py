@@ -38,7 +38,7 @@ class Token:
         return (self.text in "{([") - (self.text in "})]") if self.kind == "mark" else 0
 
     def moved(self, place: Token, hidden: frozenset[str] = frozenset()) -> Token:
-        """The same token, as a macro used at `place` brings it."""
+        """Return this token as a macro used at `place` produces it."""
         return Token(self.kind, self.text, place.at, place.width, False, hidden, place.commented)
 
     def brought_by_header(self, at: Position) -> Token:
@@ -82,7 +82,7 @@ _JOINED = re.compile(r"\\[ \t\r]*\n")
 
 
 def tokenize(text: str) -> list[Token]:
-    """All tokens and a last one of kind "end". Odd characters become "bad" tokens: they may stand in an #if 0."""
+    """Return all tokens and a last one of kind "end". Odd characters become "bad" tokens: they may stand in an #if 0."""
     if lost := _LOST.search(text):
         before = text[: lost.start()]
         raise Fault(
@@ -128,7 +128,7 @@ def tokenize(text: str) -> list[Token]:
 
 
 def _error(written: str, line: int) -> list[Token]:
-    """The tokens of an #error directive: what it says is text, not operators and names."""
+    """Return the tokens of an #error directive, whose message is text and not operators and names."""
     mark, (before, said) = written.index("#"), written.split("error", 1)
     text = " ".join(_JOINED.sub(" ", said).split())
     name = Position(line, len(before) + 1)
@@ -140,7 +140,7 @@ def _error(written: str, line: int) -> list[Token]:
 
 
 def reject_bad(token: Token) -> None:
-    """Complain about a character that no CUDA program has."""
+    """Raise Fault for a character that no CUDA program has."""
     if token.text in "\"'":
         raise Fault(
             token,

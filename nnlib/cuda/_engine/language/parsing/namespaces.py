@@ -8,9 +8,11 @@ from .lexer import Token
 
 
 def without_namespaces(tokens: list[Token], text: list[Token] | None = None) -> list[Token]:
-    """The tokens with `namespace a { }` and `a::` taken off, and names of libraries as one word under their full name:
-    after `namespace cg = cooperative_groups;` cg::sync is "cooperative_groups::sync". text: what declares the
-    namespaces, if not these tokens themselves."""
+    """Take off `namespace a { }` and `a::`, and join a library's name to one word.
+
+    After `namespace cg = cooperative_groups;` cg::sync becomes "cooperative_groups::sync". text: the tokens that declare the
+    namespaces, if not these.
+    """
     if not any(token.text in ("::", "namespace") for token in tokens):
         return tokens
     aliases, own = _declared(text or tokens)
@@ -51,7 +53,7 @@ def without_namespaces(tokens: list[Token], text: list[Token] | None = None) -> 
 
 
 def _declared(tokens: list[Token]) -> tuple[dict[str, str], set[str]]:
-    """Other names of namespaces, and those that the text has bodies of."""
+    """Return the other names of namespaces, and the namespaces that the program defines."""
     aliases: dict[str, str] = {}
     own = {"std"}  # what it has is known by its plain name
     for i, token in enumerate(tokens[:-3]):
@@ -67,14 +69,14 @@ def _declared(tokens: list[Token]) -> tuple[dict[str, str], set[str]]:
 
 
 def _end_of_name(tokens: list[Token], i: int) -> int:
-    """Behind a::b::c."""
+    """Return the index behind a::b::c."""
     while tokens[i].kind == "word" and tokens[i + 1].text == "::":
         i += 2
     return i + 1
 
 
 def _head(tokens: list[Token], i: int) -> int:
-    """How many tokens `namespace a {`, `namespace {` or `namespace a = b;` takes; 0 if it is none of them."""
+    """Return how many tokens `namespace a {`, `namespace {` or `namespace a = b;` takes; 0 for anything else."""
     end = i + 1
     if tokens[end].kind == "word":
         end = _end_of_name(tokens, end)
@@ -89,7 +91,7 @@ def _head(tokens: list[Token], i: int) -> int:
 def _qualified(
     tokens: list[Token], i: int, aliases: dict[str, str], own: set[str]
 ) -> tuple[Token, int]:
-    """a::b::c at i as one word, and where the text goes on."""
+    """Return a::b::c as one word, and the index behind it."""
     first, end = tokens[i], _end_of_name(tokens, i)
     names = [token.text for token in tokens[i:end:2]]
     names[:1] = aliases.get(names[0], names[0]).split("::")

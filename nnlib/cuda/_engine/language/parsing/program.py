@@ -30,10 +30,10 @@ from .vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
 def parse(
     tokens: list[Token], names: Mapping[str, list[Token]] = {}
 ) -> tuple[list[Node], dict[str, Identifier]]:
-    """Declarations in the order of the text, and what name expressions mean. Raises Fault at the first token that does
-    not fit.
+    """Return the declarations of a program, and what each name expression means.
 
-    names: tile<float, 16>, or only tile, by how it is written. What is wrong with one is told where its kernel stands.
+    Raises Fault at the first token that does not fit. names: the tokens of each name expression, such as tile<float, 16> or
+    plain tile, by how it is written. A Fault in one of them names the line of its kernel.
     """
     parser = ProgramParser(TokenStream(without_namespaces(tokens)))
     nodes = parser.program()
@@ -65,7 +65,7 @@ class ProgramParser(TokenReader):
 
     # kernel: name [template_arguments] end
     def kernel(self, tokens: list[Token], nodes: list[Node]) -> Identifier:
-        """What a name expression means, after the program."""
+        """Return what a name expression means, once the program is read."""
         places = {
             node.name: node.at for node in reversed(nodes) if isinstance(node, FunctionDefinition)
         }
@@ -109,14 +109,14 @@ class ProgramParser(TokenReader):
 
     # instantiation: 'template' declaration ';'
     def instantiation(self) -> None:
-        """template void f<float>(float*); asks for what its uses make anyway."""
+        """Skip template void f<float>(float*); which asks for what its uses make anyway."""
         while not self.at(";", "{", "}") and self.next.kind != "end":
             self.advance()
         if not self.accept(";"):
             self.tokens.fail_expected("';'", "write template <typename T> in front of a template")
 
     def is_constructor(self) -> bool:
-        """Does Point::Point( follow, of a struct above?"""
+        """Return whether Point::Point( follows, of a struct above."""
         ahead = 0
         while self.look(ahead).text in MARKS:
             ahead += 1
@@ -161,7 +161,7 @@ class ProgramParser(TokenReader):
     def function_or_variables(
         self, extern_c: bool, template: list[TemplateParameter] | None = None
     ) -> Node:
-        """template: its parameters, if it is one."""
+        """Read a function or variables. template: the parameters of a template."""
         start = self.next
         self.declarations.bounds = None
         if self.is_constructor():
@@ -175,7 +175,7 @@ class ProgramParser(TokenReader):
             return base.definition
         first = self.declarations.declarator(base)
         special = template == []
-        if self.at("(") and not self.declarations.initialises() or special:
+        if (self.at("(") and not self.declarations.initialises()) or special:
             return self.functions.function(
                 marks, first, extern_c=extern_c, template=template, special=special
             )
@@ -226,7 +226,7 @@ class ProgramParser(TokenReader):
         return StructDefinition(at, "struct", declarator.name, [value], template=parameters)
 
     def is_struct(self) -> bool:
-        """Does a struct follow, and not a function that returns one?"""
+        """Return whether a struct follows, and not a function that returns one."""
         ahead = 1
         while self.look(ahead).text not in ("{", ";", "(", ""):
             ahead += 1

@@ -50,7 +50,7 @@ class StatementParser(TokenReader):
             return self.statement_without_body()
 
     def _begins_with_temporary(self) -> bool:
-        """Tells square()(x) and Scan(room).sum(x), which call an object, from a declaration."""
+        """Return whether square()(x) or Scan(room).sum(x) follows, which calls an object, and not a declaration."""
         opening = self.types.behind_arguments(1)
         if self.look(opening).text != "(":
             return False
@@ -160,7 +160,7 @@ class StatementParser(TokenReader):
         return None if self.at(end) else self.expressions.expression()
 
     def is_for_each(self) -> bool:
-        """Does (type name : ...) come next?"""
+        """Return whether (type name : ...) comes next."""
         ahead = 0
         while (text := self.look(ahead).text) not in (";", ":", "(", ")", "=", "?", "{", ""):
             ahead += 1

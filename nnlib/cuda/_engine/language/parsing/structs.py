@@ -30,7 +30,7 @@ class StructParser(TokenReader):
 
     # definition: ('struct' | 'class' | 'union') ['__align__' '(' n ')'] [name] '{' member* '}'
     def definition(self, is_template: bool = False) -> StructDefinition:
-        """From the word struct on; without a body if none follows. A template names itself inside."""
+        """Read a struct from that word on, without a body if none follows."""
         start = self.advance()
         align: Node | None = None
         while self.next.text in ALIGNMENTS or self.at("__attribute__"):
@@ -56,7 +56,7 @@ class StructParser(TokenReader):
 
     # base: ['virtual' | 'public' | 'protected' | 'private']* type_name
     def base(self) -> TypeName:
-        """What a struct inherits from."""
+        """Read what a struct inherits from."""
         while self.at(*_ACCESS):
             self.advance()
         if self.at("virtual"):
@@ -122,7 +122,7 @@ class StructParser(TokenReader):
 
     # template: 'template' template_parameters specifiers declarator function
     def template(self) -> FunctionDefinition:
-        """A template of member functions, from its < on."""
+        """Read a template of member functions, from its < on."""
         outside = set(self.types.known)
         parameters = self.functions.template_parameters()
         marks = self.marks()
@@ -144,7 +144,7 @@ class StructParser(TokenReader):
     def declared(
         self, members: list[Node], at: Position, marks: frozenset[str], base: TypeName
     ) -> None:
-        """A function, or variables, after the type."""
+        """Read a function, or variables, after the type."""
         if self.accept(";"):
             anonymous = isinstance(base.definition, StructDefinition) and not base.definition.name
             if anonymous:  # its members are those of the struct around it
@@ -167,7 +167,7 @@ class StructParser(TokenReader):
 
     # destructor: '~' name '(' ')' ('{' statement* '}' | ';')
     def destructor(self, marks: frozenset[str], owner: str = "") -> list[Node]:
-        """One that does nothing says nothing. owner: Name:: outside of the struct."""
+        """Read a destructor; return nothing for one that does nothing. owner: Name:: outside of the struct."""
         start = self.advance()
         name = self.expect_word("a name", "write ~Name() {}")
         function = self.functions.function(
@@ -175,14 +175,13 @@ class StructParser(TokenReader):
         )
         empty = not function.marks & {"virtual"} and (
             function.marks & {"default"}
-            or function.body is not None
-            and not function.body.statements
+            or (function.body is not None and not function.body.statements)
         )
         return [] if empty and not owner else [function]
 
 
 def _names(node: Node) -> set[str]:
-    """What a member is called; several for int a, b;"""
+    """Return the name of a member, or several for int a, b;."""
     if isinstance(node, Declaration):
         return {declarator.name for declarator in node.declarators}
     return {node.name} if isinstance(node, FunctionDefinition | StructDefinition) else set()

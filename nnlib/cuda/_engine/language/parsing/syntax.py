@@ -24,9 +24,12 @@ class ArrayOf(metaclass=NodeKind):
 
 
 class TypeName(Node):
-    """`base` (a type's name) with what is built upon it, innermost first. const, volatile: of the base.
-    arguments: base<...>. definition: the struct or enum that is defined right here. within: the A<...> of
-    A<...>::base. returns, takes: of the functions that a pointer leads to. refers: & follows."""
+    """The name of a type, and what is built upon it, innermost first.
+
+    base: the type's word; const, volatile: of the base. arguments: of base<...>.
+    definition: the struct or enum that is defined right here. within: the A<...> of A<...>::base.
+    returns, takes: of the functions that a pointer leads to. refers: a & follows.
+    """
 
     base: str
     const: bool = False
@@ -40,7 +43,7 @@ class TypeName(Node):
     refers: bool = False
 
     def plain(self) -> TypeName:
-        """What stands before the first *: several names may be declared with it."""
+        """Return what stands before the first *: several names may be declared with it."""
         return replace(self, derivations=[], refers=False)
 
     @property
@@ -65,7 +68,7 @@ class QuotedText(Node):
 
 
 class Identifier(Node):
-    """name, or name<template_arguments>"""
+    """A name, or name<template_arguments>."""
 
     name: str
     template_arguments: list[Node] = field(default_factory=list)
@@ -79,14 +82,14 @@ class Scoped(Node):
 
 
 class Prefix(Node):
-    """op: + - ! ~ * & ++ --"""
+    """An operator before its operand. op: + - ! ~ * & ++ or --."""
 
     op: str
     operand: Node
 
 
 class Postfix(Node):
-    """op: ++ --"""
+    """An operator behind its operand. op: ++ or --."""
 
     op: str
     operand: Node
@@ -159,7 +162,7 @@ class SizeOfSyntax(Node):
 
 
 class OffsetOf(Node):
-    """offsetof(target, a.b)"""
+    """The expression offsetof(target, a.b)."""
 
     target: TypeName
     path: list[str]
@@ -173,7 +176,7 @@ class Designated(Node):
 
 
 class LaunchSyntax(Node):
-    """value<<<configuration>>>(arguments)"""
+    """The launch value<<<configuration>>>(arguments)."""
 
     value: Node
     configuration: list[Node]
@@ -203,8 +206,10 @@ class Braces(Node):
 
 
 class Lambda(Node):
-    """[captures](...) { ... }: a struct with one function. captures: (name, by reference); all: "=" or "&" for whatever
-    is used, or ""."""
+    """A lambda, [captures](...) { ... }: a struct with one function.
+
+    captures: (name, by reference). all: "=" or "&" for whatever is used, or "".
+    """
 
     captures: list[tuple[str, bool]]
     all: str
@@ -242,9 +247,11 @@ class Enumeration(Node):
 
 
 class StructDefinition(Node):
-    """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
-    declared. align: of __align__(n). template, special: as of a function. private: names of members. base: what it
-    inherits from."""
+    """A definition of a struct, class or union.
+
+    members: data, functions and nested types in the order of the text; None if it is only declared.
+    align: of __align__(n). template, special: as of a function. private: names of members. base: what it inherits from.
+    """
 
     kind: str
     name: str
@@ -294,7 +301,7 @@ class ForSyntax(Node):
 
 
 class ForEach(Node):
-    """for (variable : sequence) body"""
+    """The loop for (variable : sequence) body."""
 
     variable: Declarator
     sequence: Node
@@ -354,10 +361,13 @@ class TemplateParameter(Node):
 
 
 class FunctionDefinition(Node):
-    """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
-    special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.
+    """A function; without a body it is only declared.
+
+    bounds: the first argument of __launch_bounds__. template: the parameters of `template <...>`.
+    special: for `template <> T name<...>(...)`, the arguments behind the name.
     const: a member function that does not change its object. variadic: it ends with ... for more arguments.
-    first: of a constructor, member -> its first value."""
+    first: of a constructor, member -> its first value.
+    """
 
     name: str
     result: TypeName

@@ -33,11 +33,11 @@ class TokenStream:
         return token
 
     def look(self, ahead: int = 1) -> Token:
-        """A token further on, without taking it."""
+        """Return a token further on, without taking it."""
         return self.tokens[min(self.index + ahead, len(self.tokens) - 1)]
 
     def behind(self, ahead: int) -> int:
-        """How far it is to what follows a word further on and its brackets."""
+        """Return how far ahead the token is that follows a word further on and its brackets."""
         depth, ahead = 0, ahead + 1
         while self.look(ahead).text == "(" or depth:
             depth += self.look(ahead).nesting
@@ -47,7 +47,7 @@ class TokenStream:
         return ahead
 
     def at(self, *texts: str) -> bool:
-        """Is the next token one of these words or marks?"""
+        """Return whether the next token is one of these words or marks."""
         return self.next.text in texts and self.next.kind in ("word", "mark")
 
     def accept(self, text: str) -> bool:
@@ -94,7 +94,7 @@ class TokenStream:
         self.fail_expected(what, hint)
 
     def fail_expected(self, what: str, hint: str) -> NoReturn:
-        """Complain that `what` is missing before the next token."""
+        """Raise Fault because `what` is missing before the next token."""
         found = (
             f"before '{self.next.text[:40]}'"
             if self.next.kind != "end"
@@ -109,7 +109,7 @@ class TokenStream:
         raise Fault(before.end if written else self.next.at, f"expected {what} {found}", hint)
 
     def longer(self, chain: int) -> int:
-        """A chain of so many links gets one more. Raises Fault for one that would exhaust Python's stack later on."""
+        """Return the length of a chain with one more link; raise Fault for one that would exhaust Python's stack later on."""
         if chain >= MAX_CHAIN:
             raise Unsupported(
                 self.next,

@@ -29,9 +29,12 @@ FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
 
 
 class TypeNameParser(TokenReader):
-    """known: the names that stand for types here; functions: those of function templates; hidden: those of both that a
-    variable has taken, latest last. templates: type names that take <...>. length, arguments: read the size of an
-    array, and <...>."""
+    """Reads names of types.
+
+    known: the names that stand for types here; functions: names of function templates.
+    hidden: names of both that a variable has taken, latest last. templates: type names that take <...>.
+    length, arguments: read the size of an array, and <...>.
+    """
 
     def __init__(
         self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]
@@ -55,7 +58,7 @@ class TypeNameParser(TokenReader):
         self.templates = {CG + "thread_block_tile"}
 
     def hide(self, name: str) -> None:
-        """A variable of that name: from here to the end of its block it stands for no type or template."""
+        """Note that a variable takes a name: until its block ends, the name stands for no type or template."""
         for names in (self.known, self.functions):
             if name in names:
                 names.discard(name)
@@ -71,19 +74,19 @@ class TypeNameParser(TokenReader):
         del self.hidden[count:]
 
     def starts(self, ahead: int = 0) -> bool:
-        """Does a type name begin at the next token, or at one further on?"""
+        """Return whether a type name begins at the next token, or at one further on."""
         token = self.look(ahead)
         return token.kind == "word" and (
             token.text in TYPE_WORDS or token.text in self.known or self.is_inner(token, ahead)
         )
 
     def is_inner(self, token: Token, ahead: int) -> bool:
-        """Is it Point::type, followed by the name of a variable?"""
+        """Return whether this is Point::type, followed by the name of a variable."""
         owner = token.text.rpartition("::")[0]
         return owner in self.known and self.look(ahead + 1).kind == "word"
 
     def starts_cast(self) -> bool:
-        """Does this ( begin a cast, and not a bracket around float(x)?"""
+        """Return whether this ( begins a cast, and not a bracket around float(x)."""
         if not self.starts(1) or self.computes(bracketed=True):
             return False
         look = self.look
@@ -94,11 +97,11 @@ class TypeNameParser(TokenReader):
         return look(behind).text != "(" or pointer_to_rows
 
     def constructs(self) -> bool:
-        """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
+        """Return whether the type name that comes next begins a value: float(x), Point{1, 2}."""
         return self.look(self.behind_arguments(1)).text in ("(", "{")
 
     def computes(self, bracketed: bool = False) -> bool:
-        """Is the Traits<T>::name that comes next, or behind the next (, a part of a computation, and no type?"""
+        """Return whether the Traits<T>::name that comes next, or comes behind the next (, is a value and not a type."""
         look, behind = self.look, self.behind_arguments(1 + bracketed)
         if look(behind).text != "::":
             return False
@@ -107,19 +110,18 @@ class TypeNameParser(TokenReader):
             return (
                 then.kind == "number"
                 or then.text == "("
-                or then.kind == "word"
-                and then.text not in QUALIFIERS
+                or (then.kind == "word" and then.text not in QUALIFIERS)
             )
         if sign in (">", ">>"):
             return bracketed
-        return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
+        return sign in PRECEDENCE or sign == "?" or (sign == "(" and then.text != "*")
 
     def calls_template(self, is_known: bool) -> bool:
         """Do <...> come next, and then no operand, as in a comparison? A launch needs no known name."""
         behind = self.behind_arguments(0)
         after = self.look(behind).text
         is_launch = after == "<<" and self.look(behind + 1).text == "<"
-        return is_launch or is_known and after in ("(", "{", "<<", ";", ")", ",")
+        return is_launch or (is_known and after in ("(", "{", "<<", ";", ")", ","))
 
     def behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""
@@ -145,7 +147,7 @@ class TypeNameParser(TokenReader):
         return result
 
     def base(self, plain: bool = False) -> TypeName:
-        """What stands before the first *. plain: only a single type word follows, as in float(x)."""
+        """Read what stands before the first *. plain: only a single type word follows, as in float(x)."""
         start = self.next
         words: list[str] = []
         const = volatile = False
@@ -171,7 +173,7 @@ class TypeNameParser(TokenReader):
 
     # type_of: 'decltype' '(' assignment ')'
     def type_of(self) -> TypeName:
-        """The type of an expression."""
+        """Read decltype(x)."""
         start = self.advance()
         self.expect("(", "write decltype(x)")
         found = TypeName(start.at, start.text, arguments=[self.length()])
@@ -180,7 +182,7 @@ class TypeNameParser(TokenReader):
 
     # spelt_out: ('struct' | 'class' | 'union' | 'enum' | 'typename') name
     def spelt_out(self) -> str:
-        """The name behind a word that says what it names."""
+        """Return the name behind struct, class, enum or typename, which makes it known as a type."""
         self.advance()
         name = self.expect_word("a name", "write for example struct Point").text
         self.known.add(name)
@@ -188,7 +190,7 @@ class TypeNameParser(TokenReader):
 
     # completed: ['<' arguments '>' ['::' name]] ('const' | 'volatile')*
     def completed(self, result: TypeName, plain: bool = False) -> TypeName:
-        """What follows a type's name and belongs to it. plain: a name behind :: is not the type's."""
+        """Read what follows a type's name and belongs to it. plain: a name behind :: is not the type's."""
         if result.base in self.templates and self.at("<"):
             result.arguments = self.arguments()
             if self.at("::") and not plain:
@@ -229,7 +231,7 @@ class TypeNameParser(TokenReader):
             )
 
     def built_upon(self, target: TypeName, inner: TypeName) -> TypeName:
-        """The type with what follows the brackets of (*name), which are the inner type: parameters, or [columns]."""
+        """Read [columns] behind the brackets of (*name). inner: the type inside the brackets."""
         if self.at("("):
             return self.function_pointer(target, inner)
         self.array_suffix(target)
@@ -239,7 +241,7 @@ class TypeNameParser(TokenReader):
 
     # parameters: '(' ['void' | parameter (',' parameter)*]
     def parameters(self, read: Callable[[], Parameter]) -> list[Parameter]:
-        """What a function takes, up to its ... or )."""
+        """Read what a function takes, up to its ... or )."""
         self.expect("(")
         result: list[Parameter] = []
         if self.at("void") and self.look().text == ")":
@@ -253,7 +255,7 @@ class TypeNameParser(TokenReader):
         return result
 
     def _taken(self) -> TypeName:
-        """A parameter's type; its name says nothing."""
+        """Read a parameter's type; its name does not matter."""
         result = self.type_name()
         if self.next.kind == "word":
             self.advance()
@@ -262,8 +264,10 @@ class TypeNameParser(TokenReader):
 
     # function_pointer: parameters ')'
     def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
-        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
-        beside the *."""
+        """Read the type of a pointer to functions that return `result`, whose parameters come next.
+
+        inner: what stands beside the *.
+        """
         takes = self.parameters(self._taken)
         self.expect(")", "close the parameters with )")
         return TypeName(
@@ -287,7 +291,7 @@ class TypeNameParser(TokenReader):
 
 
 def unknown_type(name: Token, known: set[str]) -> Fault:
-    """The complaint about a word that stands where a type is needed."""
+    """Return the Fault for a word that stands where a type is needed."""
     if name.text in UNSUPPORTED:
         return Unsupported(name, *UNSUPPORTED[name.text])
     fault = refused(name, name.text)
@@ -303,13 +307,13 @@ def unknown_type(name: Token, known: set[str]) -> Fault:
 
 
 def base_name(at: Token, words: list[str]) -> str:
-    """Type words in any order -> the type's one name: long unsigned int -> unsigned long."""
+    """Return the one name of a type whose words come in any order: long unsigned int -> unsigned long."""
     if len(words) == 1 and words[0] not in ("signed", "unsigned", "long", "short"):
         return words[0]
     rest = sorted(word for word in words if word not in ("signed", "unsigned"))
     if not words:
         raise Fault(at, "expected a type", "write for example float or int")
-    if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
+    if ("unsigned" in words and "signed" in words) or len(words) - len(rest) > 1:
         raise Fault(at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
     names = {
         "double long": "double",  # as in CUDA's kernels

@@ -11,12 +11,30 @@ ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", 
 POSTFIXES = frozenset(("[", ".", "->", "(", "<<", "++", "--"))  # << begins a launch
 PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
 
-BASE_WORDS = frozenset("void bool char short int long float double signed unsigned".split())
-RESTRICT = frozenset("__restrict__ __restrict".split())
+BASE_WORDS = frozenset(
+    ["void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned"]
+)
+RESTRICT = frozenset(["__restrict__", "__restrict"])
 QUALIFIERS = RESTRICT | {"const", "volatile"}
 MARKS = frozenset(
-    """static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
-    __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split()
+    [
+        "static",
+        "extern",
+        "inline",
+        "constexpr",
+        "register",
+        "typedef",
+        "__shared__",
+        "__constant__",
+        "__device__",
+        "__global__",
+        "__host__",
+        "__forceinline__",
+        "__noinline__",
+        "__inline__",
+        "__managed__",
+        "__grid_constant__",
+    ]
 )
 STRUCTS = frozenset(("struct", "class", "union"))
 ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
@@ -24,9 +42,38 @@ ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
 TYPE_WORDS = BASE_WORDS | QUALIFIERS | STRUCTS | {"enum", "typename", "decltype"}
 DECLARING = MARKS | ALIGNMENTS | {"auto", "using", "static_assert", "__launch_bounds__"}
 RESERVED = frozenset(
-    """if else for while do switch case default break continue return goto typedef using static extern
-    inline constexpr enum struct class union operator auto register
-    __shared__ __constant__ __device__ __global__ __host__""".split()
+    [
+        "if",
+        "else",
+        "for",
+        "while",
+        "do",
+        "switch",
+        "case",
+        "default",
+        "break",
+        "continue",
+        "return",
+        "goto",
+        "typedef",
+        "using",
+        "static",
+        "extern",
+        "inline",
+        "constexpr",
+        "enum",
+        "struct",
+        "class",
+        "union",
+        "operator",
+        "auto",
+        "register",
+        "__shared__",
+        "__constant__",
+        "__device__",
+        "__global__",
+        "__host__",
+    ]
 )
 
 # C++ that the simulator leaves out, and what to write instead.
@@ -79,5 +126,5 @@ NO_NAMES = (
     RESERVED
     | BASE_WORDS
     | UNSUPPORTED.keys()
-    | set("true false nullptr this public private friend".split())
+    | set(["true", "false", "nullptr", "this", "public", "private", "friend"])
 )

@@ -12,7 +12,7 @@ from ..types import LONGLONG
 
 
 def holds(tokens: list[Token]) -> bool:
-    """Is the condition, macros expanded, not 0? The last token has kind "end"."""
+    """Return whether a condition, macros expanded, is not 0. The last token has kind "end"."""
     stream = TokenStream(tokens)
     node = ExpressionParser(stream).expression()
     if stream.next.kind != "end":
@@ -21,7 +21,7 @@ def holds(tokens: list[Token]) -> bool:
 
 
 def _value(node: syntax.Node) -> int:
-    """In 64-bit integers. Names that are no macros count as 0."""
+    """Evaluate a condition in 64-bit integers. Names that are no macros count as 0."""
     match node:
         case syntax.Number():
             literal = number(node.at, node.text)

@@ -24,12 +24,47 @@ from .ptx import without_ptx
 
 # Options of NVRTC and nvcc that change nothing here.
 IGNORED_OPTIONS = tuple(
-    """
-    --fmad -fmad --use_fast_math -use_fast_math -lineinfo --generate-line-info -std --std -I --include-path -arch
-    --gpu-architecture -G --device-debug -ftz --ftz -prec-div --prec-div -prec-sqrt --prec-sqrt -O -w
-    --disable-warnings -maxrregcount --maxrregcount -rdc --relocatable-device-code -diag-suppress --diag-suppress
-    -restrict --restrict -Xptxas --ptxas-options -lto -dlto -extra-device-vectorization
-    --extra-device-vectorization -v --verbose""".split()
+    [
+        "--fmad",
+        "-fmad",
+        "--use_fast_math",
+        "-use_fast_math",
+        "-lineinfo",
+        "--generate-line-info",
+        "-std",
+        "--std",
+        "-I",
+        "--include-path",
+        "-arch",
+        "--gpu-architecture",
+        "-G",
+        "--device-debug",
+        "-ftz",
+        "--ftz",
+        "-prec-div",
+        "--prec-div",
+        "-prec-sqrt",
+        "--prec-sqrt",
+        "-O",
+        "-w",
+        "--disable-warnings",
+        "-maxrregcount",
+        "--maxrregcount",
+        "-rdc",
+        "--relocatable-device-code",
+        "-diag-suppress",
+        "--diag-suppress",
+        "-restrict",
+        "--restrict",
+        "-Xptxas",
+        "--ptxas-options",
+        "-lto",
+        "-dlto",
+        "-extra-device-vectorization",
+        "--extra-device-vectorization",
+        "-v",
+        "--verbose",
+    ]
 )
 
 START = Position(1, 1)
@@ -42,11 +77,11 @@ def preprocess(
     name: str = "kernel.cu",
     missing: list[Fault] | None = None,
 ) -> list[Token]:
-    """Tokens of the program without directives, macros expanded; the last one has kind "end".
+    """Return the tokens of the program without directives, macros expanded; the last one has kind "end".
 
     options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
     from them stands in column 0 of the line that includes them, that of the one named "" in line 0. name: of the text,
-    which is what __FILE__ stands for. missing: takes the complaints about files that are not found; without it the
+    which is what __FILE__ stands for. missing: collects the Faults about files that are not found; without it the
     first is raised. Raises Fault.
     """
     given, macros = _given((headers or {}).get("", ""))
@@ -56,7 +91,7 @@ def preprocess(
 
 
 def expanded(name: str, text: str, options: Sequence[str] = ()) -> list[Token]:
-    """The tokens of a name expression, with the macros that hold at the end of the text. Raises Fault."""
+    """Return the tokens of a name expression, with the macros that hold at the end of the text. Raises Fault."""
     _, macros = _given("")
     preprocessor = _Preprocessor(text, {}, macros)
     preprocessor.run(options, [])
@@ -66,7 +101,7 @@ def expanded(name: str, text: str, options: Sequence[str] = ()) -> list[Token]:
 
 @functools.cache
 def _given(header: str) -> tuple[list[Token], Mapping[str, Macro]]:
-    """Tokens and macros that every text has before its first line. header: the text of the one named ""."""
+    """Return the tokens and macros that every text has before its first line. header: the text of the one named ""."""
     reader = _Preprocessor("", {"": header}, {})
     for definition in COMPILER_MACROS + HEADER_MACROS:
         reader.define_option(definition)
@@ -91,7 +126,7 @@ class _Preprocessor:
         self.conditions: list[tuple[bool, bool, bool, Token]] = []
 
     def run(self, options: Sequence[str], given: list[Token]) -> list[Token]:
-        """All tokens. given: those before the text's."""
+        """Return all tokens. given: those before the text's."""
         self._read_options(options)
         result = self._read(self.tokens)
         for header in _unasked(result):
@@ -120,7 +155,7 @@ class _Preprocessor:
         return without_ptx(_without_pragmas(result))
 
     def _read(self, tokens: list[Token]) -> list[Token]:
-        """Without directives, expanded."""
+        """Return the tokens without directives, macros expanded."""
         result: list[Token] = []
         plain: list[Token] = []  # lines since the last directive: a macro call may span them
         for line in _lines(tokens):
@@ -133,7 +168,7 @@ class _Preprocessor:
         return result + self.expander.expand(plain)
 
     def header(self, name: str, place: Position) -> list[Token]:
-        """What a given header, or one of ours, brings when it is first included, as if all of it stood there."""
+        """Return the tokens of a given header, or one of ours, when it is first included; all of them get this position."""
         if name in OWN_HEADERS and name not in self.known_headers | self.included:
             self.included.add(name)
             self.headers[name] = OWN_HEADERS[name].read_text()
@@ -148,7 +183,7 @@ class _Preprocessor:
     # --- directives ---------------------------------------------------------------------
 
     def _directive(self, line: list[Token]) -> list[Token]:
-        """Obey; the tokens of a header that it includes."""
+        """Obey a directive; return the tokens of a header that it includes."""
         if len(line) == 1:
             return []
         name, rest = line[1], line[2:]
@@ -279,7 +314,7 @@ class _Preprocessor:
 
     @staticmethod
     def _macro_parameters(name: Token, rest: deque[Token]) -> list[str]:
-        """Take the parameters and their ) off the tokens."""
+        """Return the parameters' names, whether the last is `...`, and how many tokens the bracket takes."""
         names: list[str] = []
         while not _next_is(rest, ")"):
             if not rest:
@@ -327,7 +362,7 @@ class _Preprocessor:
                     waiting.pop()
 
     def define_option(self, definition: str) -> None:
-        """NAME, NAME=value or NAME(a, b)=value, where value defaults to 1."""
+        """Define NAME, NAME=value or NAME(a, b)=value, where value defaults to 1."""
         head, equals, value = definition.partition("=")
         tokens = tokenize(head)[:-1]
         if not tokens or tokens[0].kind != "word":
@@ -356,7 +391,7 @@ def _next_is(rest: deque[Token], text: str) -> bool:
 
 
 def _unasked(tokens: list[Token]) -> list[str]:
-    """The headers of what the text names with no need to include them."""
+    """Return the headers of what the text names without having to include them."""
     of_std = (
         f"std::{after.text}"
         for std, after in zip(tokens, tokens[2:], strict=False)

@@ -36,7 +36,7 @@ class Expander:
         self._produced = 0
 
     def expand(self, tokens: list[Token], nesting: int = 0) -> list[Token]:
-        """The tokens without macro uses. Raises Fault for wrong arguments or when the result gets too long."""
+        """Expand all macros. Raises Fault for wrong arguments or when the result gets too long."""
         done: list[Token] = []
         waiting = tokens[::-1]  # the next token is the last one
         while waiting:
@@ -95,7 +95,7 @@ class Expander:
     def _substitute(
         self, macro: Macro, arguments: list[list[Token]], name: Token, nesting: int
     ) -> list[Token]:
-        """The body with arguments in place of parameters; expanded, except beside # and ##."""
+        """Return a macro's body with arguments in place of parameters; they are expanded, except beside # and ##."""
         if nesting > MAX_NESTING:
             raise Fault(
                 name,
@@ -140,7 +140,7 @@ def _check_size(use: Token, macro: Macro, size: int) -> None:
 
 
 def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:
-    """`, ##__VA_ARGS__`: where no further arguments are given the comma goes, too."""
+    """Resolve `, ##__VA_ARGS__`: the comma is dropped where no further arguments are given."""
     result: list[Token] = []
     for token in body:
         if token.text == REST and [before.text for before in result[-2:]] == [",", "##"]:
@@ -151,7 +151,7 @@ def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:
 
 
 def _quote(tokens: list[Token], place: Token) -> Token:
-    """#parameter: the argument as a string."""
+    """Return the argument for #parameter as a string."""
     _check_length(place, sum(len(token.text) for token in tokens))
     text = " ".join(t.text for t in tokens).replace("\\", "\\\\").replace('"', '\\"')
     return Token("string", f'"{text}"', place.at, place.width)

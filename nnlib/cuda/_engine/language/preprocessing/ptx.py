@@ -171,7 +171,7 @@ _OPERAND = "__ptx_{}"  # the word that stands for an operand until its tokens do
 
 
 def without_ptx(tokens: list[Token]) -> list[Token]:
-    """The tokens with asm("..." : outputs : inputs); replaced by what it does, where that can be said in CUDA C++."""
+    """Replace asm("..." : outputs : inputs); by what it does, where CUDA C++ can say it."""
     if not any(token.text in ("asm", "__asm__") for token in tokens):
         return tokens
     result: list[Token] = []
@@ -187,8 +187,10 @@ def without_ptx(tokens: list[Token]) -> list[Token]:
 
 
 def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
-    """What stands for the statement that begins there, and where the text goes on. Raises Unsupported for an
-    instruction that has no counterpart."""
+    """Return the tokens that replace the statement beginning there, and the index behind it.
+
+    Raises Unsupported for an instruction that has no counterpart.
+    """
     i = start + 1
     while tokens[i].text in ("volatile", "__volatile__", "goto"):
         i += 1
@@ -228,7 +230,7 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
 
 
 def _parts(tokens: list[Token], i: int) -> tuple[list[list[Token]], int]:
-    """What stands between the colons of asm(...), and where it ends."""
+    """Return what stands between the colons of asm(...), and where it ends."""
     parts: list[list[Token]] = [[]]
     depth = 0
     while tokens[i].kind != "end" and (depth or tokens[i].text != ")"):
@@ -242,7 +244,7 @@ def _parts(tokens: list[Token], i: int) -> tuple[list[list[Token]], int]:
 
 
 def _operands(part: list[Token]) -> Iterator[tuple[str, list[Token]]]:
-    """Letter and expression of each "r"(x)."""
+    """Yield letter and expression of each "r"(x)."""
     i = 0
     while i < len(part):
         if part[i].kind == "string" and i + 1 < len(part) and part[i + 1].text == "(":
@@ -264,7 +266,7 @@ def _instructions(text: str) -> Iterator[str]:
 
 
 def _with_own_names(text: str) -> str:
-    """The text with names for the registers that it declares which nothing around it has."""
+    """Rename the registers that the text declares, so that nothing around it has these names."""
     for kind, declared in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", text):
         names = re.sub(r"([^\s,]+?)<(\d+)>", _numbered, declared)
         text = text.replace(declared, names, 1)
@@ -280,7 +282,7 @@ def _numbered(many: re.Match[str]) -> str:
 
 
 def _instruction(text: str, letter: Letter) -> str | None:
-    """One instruction in CUDA C++."""
+    """Translate one instruction to CUDA C++."""
     for name, value in sorted(_SPECIAL.items(), key=lambda item: -len(item[0])):
         text = text.replace(f"%{name}", value.replace(" ", ""))
     text = re.sub(r"\b0[fF]([0-9a-fA-F]{8})\b", r"__int_as_float(0x\1)", text)
@@ -307,7 +309,7 @@ def _instruction(text: str, letter: Letter) -> str | None:
 
 
 def _letter(letters: list[str], operand: str) -> str:
-    """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate. letters: of the operands."""
+    """Return the letter of a register, as asm() writes it: r, l, h, f, d, or p for a predicate."""
     number, own = (
         re.fullmatch(_OPERAND.format(r"(\d+)"), operand),
         re.match(r"__ptx_own_([a-z])_", operand),
@@ -316,14 +318,14 @@ def _letter(letters: list[str], operand: str) -> str:
 
 
 def _misread(kind: str, registers: list[str], letter: Letter) -> bool:
-    """Does an instruction take a register's bits for another type? C++ would convert the value."""
+    """Return whether an instruction takes a register's bits for another type. C++ would convert the value."""
     wanted = {"f32": "f", "f64": "d"}.get(kind)
     found = {letter(register) for register in registers}
     return bool(found & (set("rlhfd") - {wanted} if wanted else set("fd")))
 
 
 def _packed(name: str, rest: str, letter: Letter) -> str | None:
-    """mov.b64 between a register and the two halves of it."""
+    """Translate mov.b64 between a register and its two halves."""
     if name != "mov.b64" or "{" not in rest:
         return None
     if halves := re.fullmatch(r"\{ ?(\S+), (\S+?) ?\}, (\S+)", rest):
@@ -371,7 +373,7 @@ def _conversion(name: str, rest: str, letter: Letter) -> str | None:
 
 
 def _access(match: re.Match[str], letter: Letter) -> str | None:
-    """ld.global.nc.v4.f32 {a, b, c, d}, [p]: one access of the vector, whose type is that of the registers."""
+    """Translate ld.global.nc.v4.f32 {a, b, c, d}, [p]: one access of a vector, whose type is that of the registers."""
     rest = re.fullmatch(r"(?P<first>.*?)(, )(?P<second>[^,{]*|\{.*\})", match["rest"])
     if rest is None or match["type"] not in _TYPES:
         return None

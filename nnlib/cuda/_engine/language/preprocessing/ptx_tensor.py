@@ -27,7 +27,10 @@ Letter = Callable[[str], str]  # of an operand, as asm() writes it
 
 
 def tensor_instruction(text: str, letter: Letter) -> str | None:
-    """One instruction in CUDA C++; None for any other. letter: of an operand, f for a float."""
+    """Translate one instruction of tensor cores to CUDA C++; return None for any other.
+
+    letter: returns the letter of an operand, f for a float.
+    """
     if found := _MMA.fullmatch(text):
         return _product(found, letter)
     if found := _LDMATRIX.fullmatch(text):
@@ -53,7 +56,7 @@ def tensor_instruction(text: str, letter: Letter) -> str | None:
 
 
 def _address(written: str) -> str:
-    """What lies in shared memory at a number, which an offset may follow."""
+    """Return what lies at an address in shared memory that is given as a number, which an offset may follow."""
     place, _, offset = written.partition("+")
     return f"nnlib::at_shared((unsigned)({place}){f' + {offset}' if offset else ''})"
 
@@ -79,7 +82,7 @@ def _product(found: re.Match[str], letter: Letter) -> str | None:
 
 
 def word(operand: str, letter: Letter) -> str:
-    """Its 32 bits."""
+    """Return the 32 bits of an operand."""
     return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
 
 

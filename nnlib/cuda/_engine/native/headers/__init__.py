@@ -20,7 +20,7 @@ _NAME = re.compile(PREFIX + r"(\w+)")
 
 @functools.cache
 def _texts() -> tuple[str, dict[str, str]]:
-    """Macros, and the texts of all functions of each name."""
+    """Return the macros, and the source of all functions of each name."""
     macros: list[str] = []
     functions: dict[str, str] = {}
     for file in ("mathematics.h", "functions.h"):
@@ -34,14 +34,14 @@ def _texts() -> tuple[str, dict[str, str]]:
 
 
 def rounded() -> list[str]:
-    """CUDA's names of those in mathematics.h."""
+    """Return CUDA's names of the functions in mathematics.h."""
     text = (FOLDER / "mathematics.h").read_text(encoding="utf-8")
     return re.findall(rf"^__device__ float {PREFIX}(\w+)\(", text, re.MULTILINE)
 
 
 @functools.cache
 def program(name: str) -> tree.TranslationUnit | None:
-    """The functions of that name, with those that they call; None if there is none."""
+    """Return the functions of that name, with those that they call; None if there is none."""
     macros, functions = _texts()
     if name not in functions:
         return None
@@ -57,7 +57,7 @@ def program(name: str) -> tree.TranslationUnit | None:
 
 
 def function(name: str, *arguments: Type) -> tree.Function | None:
-    """The one of that name and these types of arguments."""
+    """Return the function of that name for these types of arguments."""
     found = program(name)
     for key, one in found.functions.items() if found is not None else ():
         if (

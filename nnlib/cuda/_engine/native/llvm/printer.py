@@ -62,7 +62,7 @@ class LlvmEmitter(Emitter):
         self._offsets: dict[tuple[str, int], Value] = {}
 
     def finish(self) -> str:
-        """The module's text."""
+        """Return the text of the module."""
         head = "define i32 @run(ptr %arguments, i32 %first, i32 %last, ptr %scratch) {\nentry:"
         return "\n".join(
             [head, *self._slots, *self._lines, "ret i32 0", "}", *self._declared.values(), ""]

@@ -33,11 +33,11 @@ class Llvm:
         self.printer = type("LlvmCode", (LlvmEmitter,), {"lane_counts": (lanes, 1)})
 
     def forget(self) -> bool:
-        """Code goes with the last reference to it."""
+        """Return True: code is freed with the last reference to it."""
         return True
 
     def load(self, text: str, brief: bool = False) -> Any:
-        """brief: leave out what takes longer than code gains that serves a few launches only."""
+        """Compile a module and return its function. brief: skip what pays only for code that serves many launches."""
         llvm = self._llvm
         try:
             module = llvm.parse_assembly(text)
@@ -61,16 +61,16 @@ class Llvm:
         return run
 
     def compile(self, text: str) -> Any:
-        """What `space` loads."""
+        """Return what `space` loads."""
         return self.load(text)
 
     def space(self) -> InPlace:
-        """Memory for code that finds its way by addresses."""
+        """Return memory for code that finds its data by addresses."""
         return InPlace()
 
 
 def find() -> Llvm | None:
-    """The runtime, where llvmlite is installed."""
+    """Return the runtime, where llvmlite is installed; else None."""
     try:
         return Llvm()
     except ImportError:

@@ -33,7 +33,7 @@ class LaneArithmetic:
         return code.binary(OPERATIONS[op], a, b)
 
     def divided(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
-        """Towards zero; the most negative number by -1 is itself, and nothing is left."""
+        """Divide towards zero. The most negative number divided by -1 is itself, with remainder 0."""
         code = self.code
         name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
         if b.constant is not None and b.constant not in (0, -1):
@@ -48,7 +48,7 @@ class LaneArithmetic:
         return code.select(is_minus, zero - a if op == "/" else zero, result)
 
     def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
-        """By the width or more: 0, or the sign."""
+        """Shift. By the width or more, the result is 0, or the sign."""
         code, bits = self.code, BITS[a.kind]
         name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
         amount = b if b.kind == a.kind else code.convert(b, a.kind)
@@ -73,9 +73,12 @@ class LaneArithmetic:
             bits >= 32
             or to == BOOL
             or source == BOOL
-            or source.size <= to.size
-            and (
-                source.is_unsigned == to.is_unsigned or source.is_unsigned and source.size < to.size
+            or (
+                source.size <= to.size
+                and (
+                    source.is_unsigned == to.is_unsigned
+                    or (source.is_unsigned and source.size < to.size)
+                )
             )
         ):
             return value

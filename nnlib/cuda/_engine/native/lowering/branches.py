@@ -21,10 +21,7 @@ class Branches:
         otherwise: Callable[[], None] | None = None,
         losing: bool = False,
     ) -> None:
-        """Run `then` for the lanes for which the condition holds, and `otherwise` for the others.
-
-        losing: a return, break or continue in one of the two may take lanes away, so that fewer go on behind the branch.
-        """
+        """Write a branch. losing: lanes may leave one of its sides for good."""
         code = self.code
         if condition.constant is not None:
             chosen = then if condition.constant else otherwise
@@ -72,7 +69,7 @@ class Branches:
             self.skip_if_none()
 
     def skip_if_none(self) -> None:
-        """Where no lane is left, go on behind what all of them left."""
+        """Jump behind what all lanes have left, where no lane remains."""
         around: Jumps | Frame = (
             self.state.loops[-1] if self.state.loops else self.state.functions[-1]
         )

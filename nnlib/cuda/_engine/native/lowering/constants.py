@@ -70,7 +70,7 @@ class Constants:
         self.in_registers = self._find_registers(body)
 
     def value(self, e: Any, counters: Mapping[Variable, int] | None = None) -> int | None:
-        """Of a whole number; None where it is not known."""
+        """Evaluate an integer; return None where it is not known."""
         counters = counters or {}
         match e:
             case Literal(int(value)):
@@ -92,7 +92,7 @@ class Constants:
                 isinstance(left.type, Scalar) and not left.type.is_float
             ):
                 x, y = self.value(left, counters), self.value(right, counters)
-                if x is None or y is None or left.type.is_unsigned and min(x, y) < 0:
+                if x is None or y is None or (left.type.is_unsigned and min(x, y) < 0):
                     return None
                 if op in TESTS:
                     return int(COMPARE[TESTS[op]](x, y))
@@ -105,7 +105,7 @@ class Constants:
         return None
 
     def iterations(self, loop: CanonicalLoop, most: int) -> list[int] | None:
-        """The values of the counter in each iteration; None where they are not known, or more than `most`."""
+        """Return the values of the counter in each iteration; None where they are not known, or more than `most`."""
         start = self.value(loop.counter.initializer) if loop.counter is not None else None
         if loop.counter is None or start is None or loop.condition is None or loop.step is None:
             return None
@@ -129,7 +129,7 @@ class Constants:
         return self.value(step.value, {counter: at})
 
     def ends(self, loop: CanonicalLoop) -> bool:
-        """Does it count towards its end?"""
+        """Return whether a loop counts towards its end."""
         test, by = loop.condition, self._by(loop)
         if (
             not by
@@ -141,13 +141,13 @@ class Constants:
         return test.op in (("<", "<=") if by > 0 else (">", ">="))
 
     def _by(self, loop: CanonicalLoop) -> int | None:
-        """What each iteration adds to the counter."""
+        """Return what each iteration adds to the counter."""
         op, step = self._step(loop)
         by = self.value(step) if op in ("+", "-") else None
         return -by if by is not None and op == "-" else by
 
     def _step(self, loop: CanonicalLoop) -> tuple[str, Any]:
-        """How an iteration moves the counter that the loop declares; "" where it does not."""
+        """Return how an iteration moves the counter that the loop declares; "" where it does not."""
         own, step = loop.counter, loop.step
         if own is None or not isinstance(step, Store) or root(step.target) is not own.variable:
             return "", None
@@ -156,7 +156,7 @@ class Constants:
     # --- what is written out ------------------------------------------------------------------
 
     def _find_unrolled(self, body: Stmt) -> None:
-        """Small loops whose counter is a subscript of a local array."""
+        """Find small loops whose counter is a subscript of a local array."""
         for loop in nodes(body):
             if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
                 counter = loop.counter.variable
@@ -170,7 +170,7 @@ class Constants:
                         self.unrolled[loop] = values
 
     def _uses(self, e: Any, variable: Variable) -> bool:
-        """Has the variable a part in the value, also by way of temporaries?"""
+        """Return whether a value depends on the variable, also by way of temporaries."""
         return any(
             node.variable is variable
             or (not node.variable.name and self._uses(self.fixed.get(node.variable), variable))
@@ -178,7 +178,7 @@ class Constants:
         )
 
     def _find_registers(self, body: Stmt) -> set[Variable]:
-        """Local arrays all of whose subscripts are known when loops are unrolled."""
+        """Find the local arrays all of whose subscripts are known when loops are unrolled."""
         found = {
             node.variable
             for node in nodes_of(Declare, body)
@@ -206,14 +206,14 @@ class Constants:
     # --- how long it takes --------------------------------------------------------------------
 
     def work(self, node: Any) -> float:
-        """Iterations of loops that one thread makes, about."""
+        """Estimate how many iterations of loops one thread makes."""
         inner = sum(self.work(child) for child in children(node))
         if not isinstance(node, CanonicalLoop):
             return inner
         return (1 + inner) * self._count(node)
 
     def _count(self, loop: CanonicalLoop) -> float:
-        """Without going through all of them."""
+        """Estimate how many iterations a loop makes, without going through all of them."""
         test = loop.condition
         start = self.value(loop.counter.initializer) if loop.counter is not None else None
         end = (
@@ -230,7 +230,7 @@ class Constants:
 
 
 def local_subscripts(e: Any) -> Iterator[tuple[Variable, Expr]]:
-    """Of a[i][j] or a[i].x: the array, if it is local, with each subscript."""
+    """Yield the array of a[i][j] or a[i].x, if it is local, with each subscript."""
     indices = []
     inside = e
     while isinstance(inside, Index | Member):

@@ -12,7 +12,7 @@ from .varying import Varying
 
 
 class FromMemory(Varying):
-    """Does a value come out of memory that threads share, or another thread?"""
+    """Answers whether a value comes out of memory that threads share, or from another thread."""
 
     def __init__(self, body: tree.Block) -> None:
         super().__init__(body, lambda axis: False)
@@ -22,7 +22,7 @@ class FromMemory(Varying):
 
 
 def places_are_fixed(body: tree.Block) -> bool:
-    """Do two launches with the same sizes and numbers go the same ways and touch the same places, whatever is there?"""
+    """Return whether launches with equal sizes and numbers touch the same addresses, whatever memory holds."""
     loaded = FromMemory(body)
     return not any(
         isinstance(node, Collective) or any(map(loaded, _deciding(node))) for node in nodes(body)
@@ -41,7 +41,7 @@ def _in_memory(e: Any) -> bool:
 
 
 def _deciding(node: Any) -> list[tree.Expr]:
-    """What decides where the kernel goes on, or which place it means."""
+    """Return what decides where the kernel continues, or which address it uses."""
     match node:
         case tree.If(first) | tree.Conditional(first) | tree.Logical(left=first):
             return [first]

@@ -102,7 +102,7 @@ class LaneStatements:
             self.memory.write(place, variable.type, values)
 
     def _stays(self, variable: Variable) -> bool:
-        """Does it need no place beside its value?"""
+        """Return whether a variable needs no storage besides its value."""
         return variable in self.state.constants.fixed and variable not in self.state.kept
 
     def _declare_pointer(self, variable: Variable, given: Any) -> None:
@@ -129,7 +129,7 @@ class LaneStatements:
         self.state.active.value = False
 
     def _continued(self) -> Jumps:
-        """The loop around switches."""
+        """Return the innermost loop that is no switch."""
         return next(
             (jumps for jumps in reversed(self.state.loops) if not jumps.switch), self.state.loops[0]
         )
@@ -152,8 +152,7 @@ class LaneStatements:
     def _loop(self, s: CanonicalLoop) -> None:
         code = self.code
         divergent = self.lanes > 1 and (
-            s.condition is not None
-            and self.state.varying(s.condition)
+            (s.condition is not None and self.state.varying(s.condition))
             or self.state.varying.jumps(s.body, _LEAVING)
         )
         away = (Return, Continue) if s.switch else Return
@@ -230,7 +229,7 @@ class LaneStatements:
         code.branch_if(~condition, end)
 
     def spend(self, s: CanonicalLoop) -> None:
-        """Innermost loops that count end by themselves."""
+        """Count one iteration against the block's budget; innermost loops that count end by themselves."""
         if self.state.constants.ends(s) and not any(nodes_of(CanonicalLoop, s.body)):
             return
         self.state.budget.value = left = self.state.budget.value - 1
@@ -255,9 +254,7 @@ class LaneStatements:
 
 
 def has_return(s: Any) -> bool:
-    """Of its own, not of a function that it calls."""
-    return (
-        isinstance(s, Return)
-        or not isinstance(s, InlinedBody)
-        and any(has_return(one) for one in children(s))
+    """Return whether a statement has a return of its own, not of a function that it calls."""
+    return isinstance(s, Return) or (
+        not isinstance(s, InlinedBody) and any(has_return(one) for one in children(s))
     )

@@ -53,7 +53,7 @@ class LaneExpressions:
         self.intrinsics = intrinsics(memory, self.lvalues, arithmetic, self.value)
 
     def value(self, e: Any) -> Any:
-        """Its value; of a struct or vector the list of its leaves."""
+        """Return the value of an expression; for a struct or vector the list of its leaves."""
         code = self.code
         match e:
             case Literal(value):
@@ -88,7 +88,7 @@ class LaneExpressions:
         raise Refusal(type(e).__name__)
 
     def built(self, kind: Type, given: InitializerList) -> list[Value]:
-        """What is not in the list is zero."""
+        """Build a value from a list; what is not in the list is zero."""
         parts = leaves(kind)
         values: list[Value | None] = [None] * len(parts)
         at = {leaf.offset: k for k, leaf in enumerate(parts)}
@@ -142,7 +142,7 @@ class LaneExpressions:
         return self.arithmetic.converted(value, operand.type, e.type)
 
     def _compared(self, op: str, a: Address, b: Address) -> Value:
-        """Pointers."""
+        """Compare two pointers."""
         code = self.code
         if a.target is not b.target:
             if op in ("==", "!="):

@@ -53,7 +53,7 @@ _FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system")
 
 
 def direct(name: str) -> bool:
-    """Is it lowered here?"""
+    """Return whether a function is lowered here."""
     return (
         name in (*_UNARY, *_BINARY, *_SAME_BITS, *_FENCES)
         or name.startswith(("make_", "atomic", CG))
@@ -97,17 +97,17 @@ class Intrinsics:
         return self._conversion(e, values[0])
 
     def _conversion(self, e: tree.IntrinsicCall, value: Value) -> Value:
-        """__float2int_rn and its kin."""
+        """Lower __float2int_rn and related conversions."""
         source, to, mode = e.arguments[0].type, e.type, e.name[-2:]
         assert isinstance(source, Scalar) and isinstance(to, Scalar)
-        if mode not in _ROUNDINGS or to.is_float and mode != "rn":
+        if mode not in _ROUNDINGS or (to.is_float and mode != "rn"):
             raise Refusal(e.name)
         if source.is_float and not to.is_float and _ROUNDINGS[mode]:
             value = self.code.unary(_ROUNDINGS[mode], value)
         return self.arithmetic.converted(value, source, to)
 
     def _of_group(self, e: tree.IntrinsicCall) -> Value:
-        """Which thread of its group one is, and how many there are."""
+        """Return which thread of its group a thread is, or how many there are."""
         code, name = self.code, e.name.removeprefix(CG)
         if name == "tile":
             members(e)
@@ -126,7 +126,7 @@ class Intrinsics:
     # --- atomics --------------------------------------------------------------------------
 
     def _atomic(self, e: tree.IntrinsicCall) -> Value:
-        """Thread after thread; the old value."""
+        """Write an atomic, one thread after the other; return the old value."""
         code, name = self.code, e.name
         place = self.lvalues.led(self.lvalues.address(e.arguments[0]), e.type)
         if not isinstance(place, Element) or place.memory.pitch:

@@ -26,9 +26,13 @@ from .varying import Varying
 
 @dataclass(frozen=True)
 class Specialization:
-    """What code is made for. grid: None for any. arguments: of each parameter the bytes that an array has, None for the
-    null pointer; a whole number that is baked in, None for what is passed. shared: of dynamic shared memory. Where any
-    grid will do, these and the bytes of arrays are passed, too. tracked: note which shared memory has been written."""
+    """What code is compiled for.
+
+    grid: None for any grid. shared: bytes of dynamic shared memory.
+    arguments: for each parameter the bytes of an array, None for the null pointer; an integer that is compiled in, None for
+    a value that is passed. For code that serves any grid, shared and the bytes of arrays are passed, too.
+    tracked: note which shared memory has been written.
+    """
 
     grid: Sizes | None
     block: Sizes
@@ -53,8 +57,10 @@ def write_kernel(
     launch: Specialization,
     globals: Mapping[Variable, int],
 ) -> Lowered:
-    """Write the kernel. body: in its normal form. globals: module variables, with the slot of their address among the
-    arguments. Raises Refusal."""
+    """Write the kernel.
+
+    body: in normal form. globals: module variables, with the slot of their address among the arguments. Raises Refusal.
+    """
     if launch.grid is not None:
         numbers = _numbers(kernel, launch)
         body = pruned(body, Ranges(body, launch.grid, launch.block, numbers))
@@ -76,7 +82,7 @@ def write_kernel(
 
 
 def slots_of(kernel: Function) -> int:
-    """How many slots of 8 bytes the parameters take: a struct takes several."""
+    """Return how many slots of 8 bytes a parameter of this type takes; a struct takes one per leaf."""
     return sum(len(leaves(parameter.type)) for parameter in kernel.parameters)
 
 
@@ -87,7 +93,7 @@ def _bind(
     globals: Mapping[Variable, int],
     sizes: int,
 ) -> None:
-    """Parameters and module variables. sizes: the slot of the first parameter's bytes."""
+    """Bind parameters and module variables to their slots. sizes: the slot of the first parameter's bytes."""
     code, slot = state.code, 0
     for k, (parameter, given) in enumerate(zip(kernel.parameters, launch.arguments, strict=True)):
         if isinstance(parameter.type, Pointer):
@@ -118,10 +124,11 @@ def _bind(
 def _place_shared(
     state: LoweringState, body: Block, launch: Specialization, slot: int
 ) -> tuple[int, int] | None:
-    """Place shared variables at the beginning of scratch memory; what is of open size lies in one place.
+    """Place shared variables at the beginning of scratch memory; all those of open size lie in one place.
 
-    Return where it is noted what has been written, and how many bytes that takes, if it is. slot: of the open size,
-    where it is passed."""
+    Return where code notes which shared memory has been written, and how many bytes the notes take, or None. slot: of the
+    open size, where it is passed.
+    """
     code, scratch = state.code, state.scratch
     open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
     most = MAX_SHARED if launch.grid is None else launch.shared
@@ -140,7 +147,7 @@ def _place_shared(
 
 
 def iterations(body: Block, kernel: Function, launch: Specialization) -> float:
-    """Of loops that each thread makes, about; at least one."""
+    """Estimate the loop iterations of each thread; at least one."""
     return 1 + _constants(body, kernel, launch).work(body)
 
 
@@ -149,7 +156,7 @@ def _constants(body: Block, kernel: Function, launch: Specialization) -> Constan
 
 
 def _numbers(kernel: Function, launch: Specialization) -> dict[Variable, int]:
-    """Parameters that are known."""
+    """Return the parameters whose values are known."""
     return {
         parameter: given
         for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)

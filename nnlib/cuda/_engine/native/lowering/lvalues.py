@@ -34,7 +34,7 @@ class Lvalues:
     # --- places ---------------------------------------------------------------------------
 
     def lvalue(self, e: Any) -> InRegisters | Element:
-        """Where an lvalue is."""
+        """Return where an lvalue is stored."""
         match e:
             case Name(variable):
                 found: Buffer | InRegisters | Address | None = self.state.places.get(variable)
@@ -84,7 +84,7 @@ class Lvalues:
     # --- pointers -------------------------------------------------------------------------
 
     def address(self, e: Any) -> Address:
-        """The value of a pointer."""
+        """Return the value of a pointer."""
         code = self.code
         match e:
             case Name(variable):
@@ -122,7 +122,7 @@ class Lvalues:
         )
 
     def _recounted(self, address: Address, kind: Any) -> Address:
-        """As a pointer to other elements."""
+        """Return an address as a pointer to elements of another type."""
         unit, code = size_of(kind.target), self.code
         if (
             not unit
@@ -139,7 +139,7 @@ class Lvalues:
         return self._recount(address, unit, 0)
 
     def _recount(self, address: Address, unit: int, offset: int) -> Address:
-        """In smaller elements."""
+        """Return an address counted in smaller elements."""
         if address.unit % unit or offset % unit:
             raise Refusal("a pointer into a struct")
         index = address.index * (address.unit // unit)
@@ -164,7 +164,7 @@ class Lvalues:
             raise Refusal("a pointer to one of several arrays")
 
     def led(self, address: Address, kind: Type) -> InRegisters | Element:
-        """What a pointer leads to."""
+        """Return what a pointer leads to."""
         if address.target is None:
             raise Refusal("a null pointer that is read")
         if isinstance(address.target, InRegisters):
@@ -174,7 +174,7 @@ class Lvalues:
         return Element(address.target, address.index, address.unit)
 
     def index(self, value: Value) -> Value:
-        """A subscript as 32 bits; what does not fit is no element of anything."""
+        """Return a subscript as 32 bits; one that does not fit becomes a number that is out of bounds in any array."""
         code = self.code
         if value.kind != "i64":
             return code.convert(value, "i32")
@@ -184,5 +184,5 @@ class Lvalues:
 
 
 def _element(kind: Type) -> int:
-    """Bytes of an element of an array of open length."""
+    """Return the bytes of an element of an array of open length."""
     return size_of(kind.element) if isinstance(kind, Array) else 1

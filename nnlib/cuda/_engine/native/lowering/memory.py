@@ -27,7 +27,7 @@ class LaneMemory:
     # --- variables ------------------------------------------------------------------------
 
     def make(self, variable: Variable) -> InRegisters | Buffer:
-        """Room for a variable of the threads that run together."""
+        """Make storage for a variable of the threads that run together."""
         known = self.state.places.get(variable)
         if variable in self.state.kept and isinstance(known, InRegisters | Buffer):
             return known
@@ -54,7 +54,7 @@ class LaneMemory:
     # --- loads ----------------------------------------------------------------------------
 
     def read(self, place: InRegisters | Element, kind: Type) -> Any:
-        """A value, or of a struct or vector the list of its leaves."""
+        """Load a value; for a struct or vector, the list of its leaves."""
         if isinstance(place, InRegisters):
             values = [part.value if isinstance(part, Local) else part for part in place.parts]
         else:
@@ -85,18 +85,18 @@ class LaneMemory:
         ]
 
     def check(self, place: Element) -> None:
-        """Is there such an element?"""
+        """Write the check that there is such an element."""
         limit = self._elements(place.memory, place.unit)
         self.state.fault("bounds", self.code.compare("uge", place.index, limit))
 
     def _elements(self, memory: Buffer, size: int) -> Value:
-        """How many elements of so many bytes it has."""
+        """Return how many elements of `size` bytes a memory has."""
         if isinstance(memory.nbytes, int):
             return self.code.word(memory.nbytes // size)
         return self.code.binary("udiv", memory.nbytes, size)
 
     def number(self, place: Element, offset: int, kind: str) -> Value:
-        """Counted in elements of a leaf."""
+        """Return the number of a leaf, counted in elements of its kind."""
         code, size = self.code, WIDTH[kind]
         if place.unit % size or (place.offset + offset) % size:
             raise Refusal("a member at an odd address")
@@ -127,7 +127,7 @@ class LaneMemory:
         )
 
     def _load_row(self, memory: Buffer, kind: str, index: Value) -> Value:
-        """Lanes that read neighbours, or all the same element, else each its own."""
+        """Load one element per lane: neighbours or one for all by a single load, others one by one."""
         code, lanes = self.code, index.lanes
         count = self._elements(memory, WIDTH[kind])
         result = code.slot(IN_REGISTER.get(kind, kind), lanes)
@@ -221,7 +221,7 @@ class LaneMemory:
 
 
 def element_size(variable: Variable) -> int:
-    """Bytes of each leaf of a local array in memory; they all have the same size."""
+    """Return the bytes of each leaf of a local array in memory; all leaves must have the same size."""
     sizes = {WIDTH[kind_of(leaf.type)] for leaf in leaves(variable.type)}
     if len(sizes) != 1:
         raise Refusal("a local array of structs with members of several sizes")

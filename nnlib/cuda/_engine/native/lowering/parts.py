@@ -23,9 +23,11 @@ RUNNING = "running"  # the key of the mask of threads that have not returned
 
 
 class Parts:
-    """Lowers rows of statements as loops over the threads of a block. plan: of a kernel with barriers. returns: whether
-    threads may end before others have come to a barrier. shared_written: where it is noted which shared memory was
-    written, and its bytes."""
+    """Lowers rows of statements as loops over the threads of a block.
+
+    plan: of a kernel with barriers. returns: whether threads may end before others have reached a barrier.
+    shared_written: where code notes which shared memory was written, and its bytes.
+    """
 
     def __init__(self, statements: LaneStatements) -> None:
         self.statements, self.state, self.code = statements, statements.state, statements.code
@@ -38,7 +40,7 @@ class Parts:
         self.groups = -(-self.threads // self.lanes)
 
     def differs(self, axis: str) -> bool:
-        """May threadIdx along the axis differ between lanes that run together?"""
+        """Return whether threadIdx along the axis may differ between lanes that run together."""
         x, y, z = self.state.block
         alike = {
             "x": x == 1,
@@ -64,7 +66,7 @@ class Parts:
             yield
 
     def present(self) -> Value:
-        """Lanes that are threads of the block."""
+        """Return which lanes are threads of the block."""
         code = self.code
         if self.threads % self.lanes == 0:
             return code.constant("b", True)
@@ -96,8 +98,10 @@ class Parts:
         uses: Sequence[Expr] = (),
         results: Sequence[Variable] = (),
     ) -> None:
-        """Statements that every thread runs by itself. then: what comes after them, which uses these values and has
-        these results."""
+        """Lower statements that every thread runs by itself.
+
+        then: writes what follows them, which uses the values `uses` and computes `results`.
+        """
         code = self.code
         with self.each_group(), code.block() as end:
             mask = self.present()
@@ -246,7 +250,7 @@ class Parts:
         code.store(kind, self.state.scratch.at(at), self.state.group, value)
 
     def kept_value(self, at: int, kind: str, number: Value | None = None) -> Value:
-        """number: of another thread, for each lane."""
+        """Load a kept value. number: for each lane, the thread whose value it reads."""
         code, stored, base = self.code, "i32" if kind == "b" else kind, self.state.scratch.at(at)
         if number is None or self.lanes == 1:
             value = code.load(stored, base, number or self.state.group, self.lanes)

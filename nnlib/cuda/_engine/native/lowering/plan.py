@@ -28,8 +28,11 @@ _BLOCK = -1  # in place of the number of a part
 
 
 class Plan:
-    """differs: among all threads of the block. kept: variables that every thread has across parts. recomputed:
-    variables that are cheaper to compute anew in each part."""
+    """Which statements of a kernel with barriers run as parts, and which variables outlive a part.
+
+    differs: among all threads of the block. kept: variables that every thread stores from part to part.
+    recomputed: variables that are cheaper to compute anew in each part.
+    """
 
     def __init__(self, body: Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
@@ -101,19 +104,18 @@ class Plan:
             or node.variable in self.recomputed
             or (
                 node.variable.space == "parameter"
-                or isinstance(node.variable.type, Array)
-                and node.variable.space != "local"
+                or (isinstance(node.variable.type, Array) and node.variable.space != "local")
             )
         )
 
     # --- the parts ------------------------------------------------------------------------
 
     def is_part(self, s: Any) -> bool:
-        """Does it run without waiting, and stay in its loop?"""
+        """Return whether a statement runs without waiting, and stays in its loop."""
         return not waits(s) and not jumps_out(s)
 
     def for_block(self, s: Any) -> bool:
-        """Does it only change what is the same for the whole block, and is needed in several parts?"""
+        """Return whether a statement only changes a variable that all threads share and several parts need."""
         return assigned_quietly(s) in self._shared
 
     def is_recomputed(self, s: Any) -> bool:
@@ -168,9 +170,9 @@ class Plan:
 
 
 def jumps_out(s: Any, inside: bool = False) -> bool:
-    """Does a break or continue in it leave a loop that is outside of it?"""
+    """Return whether a break or continue inside a statement leaves a loop around it."""
     if isinstance(s, Break | Continue):
         return not (inside and isinstance(s, Break))
-    if isinstance(s, Expr) or isinstance(s, CanonicalLoop) and not s.switch:
+    if isinstance(s, Expr) or (isinstance(s, CanonicalLoop) and not s.switch):
         return False
     return any(jumps_out(child, inside or isinstance(s, CanonicalLoop)) for child in children(s))

@@ -53,7 +53,7 @@ class Regions:
             code.branch(again)
 
     def _forget_shared(self) -> None:
-        """Nothing of it has been written in this block."""
+        """Note that no shared memory has been written in this block."""
         if self.parts.shared_written is None:
             return
         code, (first, size) = self.code, self.parts.shared_written
@@ -105,7 +105,7 @@ class Regions:
             self.parts.part(pending)
 
     def _together(self, s: Any) -> None:
-        """One statement of all threads."""
+        """Lower one statement that all threads reach."""
         match s:
             case Barrier():
                 pass
@@ -130,7 +130,7 @@ class Regions:
                 raise Refusal("a barrier in a loop that threads leave differently")
 
     def _once(self, e: Expr) -> Value:
-        """The value that all threads have."""
+        """Lower a statement or an expression once for all threads."""
         self.parts.recompute(variables_in(e))
         value: Value = self.expressions.value(e)
         return value
@@ -174,7 +174,7 @@ class Regions:
                 self.parts.keep_mask(key, self.code.constant("b", False))
 
     def _enter(self, key: Any) -> None:
-        """What comes now is for the threads that run now, until some of them leave."""
+        """Restrict what follows to the threads that run now, until some of them leave."""
         self._no_threads(key)
         self.parts.part([], lambda: self.parts.keep_mask(key, self.state.mask()))
         self.parts.masks.append(key)
@@ -213,7 +213,7 @@ class Regions:
             self.parts.masks.pop()
 
     def _leave(self, s: CanonicalLoop, differs: bool, end: Any) -> None:
-        """Where the condition no longer holds for any thread."""
+        """Leave a loop where its condition is false for every thread."""
         code = self.code
         self._level(s.before)
         if s.condition is None:
@@ -234,7 +234,7 @@ class Regions:
 
 
 def is_skip(s: Any) -> bool:
-    """Is it `if (...) continue;`?"""
+    """Return whether a statement is `if (...) continue;`."""
     if not isinstance(s, If) or s.otherwise is not None:
         return False
     then = s.then.statements if isinstance(s.then, Block) else [s.then]

@@ -15,7 +15,7 @@ from .varying import Varying
 
 
 def kind_of(kind: Type) -> str:
-    """How a scalar lies in memory."""
+    """Return the kind that a scalar has in memory."""
     if not isinstance(kind, Scalar):
         raise Refusal("a pointer kept in memory" if isinstance(kind, Pointer) else str(kind))
     if isinstance(kind, Half):
@@ -29,7 +29,7 @@ def kind_of(kind: Type) -> str:
 
 
 def register_kind(kind: Type) -> str:
-    """What a scalar is computed in."""
+    """Return the kind in which a scalar is computed."""
     if kind == BOOL:
         return "b"
     name = kind_of(kind)
@@ -38,9 +38,11 @@ def register_kind(kind: Type) -> str:
 
 @dataclass(eq=False)
 class Buffer:
-    """Bytes at an address. pitch: of memory of a thread, where the elements of all threads lie side by side, how many
-    there are; then `thread` is the number of the first that runs. written: the address of a byte for each byte that
-    says whether it has been written."""
+    """Bytes at an address.
+
+    pitch: in memory of a thread, how many threads' elements lie side by side; `thread` is the number of the first that runs.
+    written: the address of one byte per byte that says whether it has been written.
+    """
 
     base: Value
     nbytes: int | Value
@@ -57,7 +59,7 @@ class InRegisters:
     parts: list[Any]
 
     def part(self, offset: int, kind: Type) -> InRegisters:
-        """What lies at these bytes."""
+        """Return what lies at these bytes."""
         places = [leaf.offset for leaf in leaves(self.type)]
         if offset not in places:
             raise Refusal("a union, or part of a struct by another name")
@@ -86,8 +88,10 @@ class Address:
 
 @dataclass(eq=False)
 class Jumps:
-    """Where the statements of a loop jump to, and lanes that have left the iteration. level: how many branches around
-    it lanes take differently. divergent: whether lanes leave it at different times."""
+    """Where the statements of a loop jump to, and which lanes have left the iteration.
+
+    level: how many branches around it are taken differently by lanes. divergent: lanes leave it at different times.
+    """
 
     end: Any
     level: int
@@ -133,9 +137,12 @@ class Scratch:
 
 @dataclass(eq=False)
 class LoweringState:
-    """code: what is written. lanes: how many threads run together. varying: among these. group: the number of the first
-    of them in its block. kept: variables with a place that outlives what runs now. budget: iterations that the block
-    has left."""
+    """What the lowering of a kernel shares.
+
+    code: what is written. lanes: how many threads run together. varying: what may differ among them.
+    group: the number of the first of them in its block. kept: variables with storage that outlives what runs now.
+    budget: iterations that the block has left.
+    """
 
     code: Emitter
     lanes: int
@@ -162,7 +169,7 @@ class LoweringState:
         return self.code.counting(self.group, self.lanes)
 
     def mask(self) -> Value:
-        """Which lanes run."""
+        """Return which lanes run."""
         if self.active is None:
             return self.code.constant("b", True)
         return self.active.value if isinstance(self.active, Local) else self.active
@@ -179,13 +186,13 @@ class LoweringState:
             code.leave(code.word(len(self.sites)))
 
     def slots(self, kind: Type, lanes: int) -> InRegisters:
-        """Room for a value of the type."""
+        """Make registers for a value of the type."""
         return InRegisters(
             kind, [self.code.slot(register_kind(leaf.type), lanes) for leaf in leaves(kind)]
         )
 
     def put(self, slot: Local, value: Value) -> None:
-        """In the lanes that run."""
+        """Store a value in the lanes that run."""
         code = self.code
         if slot.lanes > 1 and self.active is not None:
             value = code.select(self.mask(), value, slot.value)

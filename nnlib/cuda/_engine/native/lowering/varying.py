@@ -56,7 +56,7 @@ class Varying:
             self._statement(body)
 
     def __call__(self, e: Any) -> bool:
-        """May the value differ?"""
+        """Return whether a value may differ between threads."""
         if isinstance(e, BuiltinIndex):
             return e.name == "threadIdx" and self._differs(e.axis)
         if isinstance(e, Name):
@@ -66,7 +66,7 @@ class Varying:
         return any(self(child) for child in children(e))
 
     def jumps(self, s: Any, kinds: Any, divergent: bool = False) -> bool:
-        """Is there such a jump, out of the statement, that only some threads take?"""
+        """Return whether only some threads take a jump of these kinds out of the statement."""
         if isinstance(s, kinds):
             return divergent
         if isinstance(s, If):
@@ -76,12 +76,11 @@ class Varying:
             )
         if isinstance(s, CanonicalLoop):
             leaves = tuple(
-                kind for kind in _tuple(kinds) if kind is Return or s.switch and kind is Continue
+                kind for kind in _tuple(kinds) if kind is Return or (s.switch and kind is Continue)
             )
             inner = (
                 divergent
-                or s.condition is not None
-                and self(s.condition)
+                or (s.condition is not None and self(s.condition))
                 or self.jumps(s.body, (Break, Continue))
             )
             return bool(leaves) and self.jumps(s.body, leaves, inner)
@@ -127,7 +126,7 @@ class Varying:
 
     def _loop(self, s: CanonicalLoop) -> None:
         jumps = (Break, Return, Continue) if s.switch else (Break, Return)
-        leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, jumps)
+        leaves = (s.condition is not None and self(s.condition)) or self.jumps(s.body, jumps)
         self._divergent.append(leaves)
         self._inside(False, s.before)
         self._expression(s.condition)
@@ -149,9 +148,9 @@ class Varying:
             self.variables.add(variable)
 
     def target(self, e: Any) -> Variable | None:
-        """The variable that an lvalue is part of; None for memory that threads share."""
-        while (
-            isinstance(e, Member) or isinstance(e, Index) and not isinstance(e.base.type, Pointer)
+        """Return the variable that an lvalue is part of; None for memory that threads share."""
+        while isinstance(e, Member) or (
+            isinstance(e, Index) and not isinstance(e.base.type, Pointer)
         ):
             e = e.base
         if isinstance(e, Name):
@@ -159,7 +158,7 @@ class Varying:
         return self.led(e.base if isinstance(e, Index) else getattr(e, "pointer", None))
 
     def led(self, pointer: Any) -> Variable | None:
-        """The variable that a pointer leads to."""
+        """Return the variable that a pointer leads to."""
         while isinstance(pointer, Convert | PointerOffset):
             pointer = pointer.operand if isinstance(pointer, Convert) else pointer.pointer
         if isinstance(pointer, Name):

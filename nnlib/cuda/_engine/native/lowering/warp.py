@@ -55,7 +55,7 @@ class Meetings:
         self._put_result(s, self.parts.kept_value(at, register_kind(value.type), number))
 
     def _source(self, s: Collective, lane: Value, amount: Value) -> Value:
-        """The lane that each lane reads."""
+        """Return the lane that each lane reads."""
         code, width = self.code, s.lanes
         first = lane & -width
         if s.name == "__shfl_sync":
@@ -72,7 +72,7 @@ class Meetings:
     # --- votes ------------------------------------------------------------------------------
 
     def _vote(self, s: Collective) -> None:
-        """A word for each warp, with a bit for each lane that says yes."""
+        """Write a word for each warp, with a bit for each lane that votes yes."""
         code = self.code
         words = self.state.scratch.at(
             self.state.scratch.allocate(4 * (-(-self.parts.threads // WARP) + 1))

@@ -23,7 +23,7 @@ BEGIN, END, RETURN = b"\x02\x40", b"\x0b", b"\x0f"
 
 
 def unsigned(x: int) -> bytes:
-    """LEB128."""
+    """Encode a number as LEB128."""
     out = bytearray()
     while True:
         x, byte = x >> 7, x & 127
@@ -55,7 +55,10 @@ def _name(text: str) -> bytes:
 
 
 def module(parameters: Sequence[str], locals: Sequence[tuple[int, int]], code: bytes) -> bytes:
-    """With the memory env.memory imported and the function `run` exported. locals: how many of which type."""
+    """Encode a module that imports the memory env.memory and exports the function `run`.
+
+    locals: how many of which type.
+    """
     body = (
         _vector([unsigned(count) + bytes([kind]) for count, kind in locals])
         + code
@@ -80,8 +83,11 @@ def module(parameters: Sequence[str], locals: Sequence[tuple[int, int]], code: b
 
 @dataclass
 class Instruction:
-    """One step of the code: `get` or `set` of a local, an operation (what it takes from the stack, whether it leaves a
-    value, whether it reads memory), or control, in front of which nothing stays on the stack."""
+    """One step of the code.
+
+    It is a `get` or `set` of a local, an operation (what it takes from the stack, whether it leaves a value, what it does to
+    memory), or control, before which the stack is empty.
+    """
 
     what: str
     local: int = -1
@@ -161,7 +167,7 @@ class Stacking:
 def assembled(
     stacking: Stacking, parameters: int, kinds: Sequence[int]
 ) -> tuple[list[tuple[int, int]], bytes]:
-    """The locals that are left, numbered by type, and the code. kinds: the type of each local."""
+    """Return the locals that are left, numbered by type, and the code. kinds: the type of each local."""
     parts = [part for line in stacking.lines for part in line]
     used = {part[1] for part in parts if isinstance(part, tuple)} - set(range(parameters))
     order = sorted(used, key=lambda local: (kinds[local - parameters], local))

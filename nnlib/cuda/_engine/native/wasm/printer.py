@@ -83,7 +83,7 @@ _BITS = {("i32", "f32"): 0xBC, ("i64", "f64"): 0xBD, ("f32", "i32"): 0xBE, ("f64
 
 
 def _in_lanes(table: Mapping[Any, Any], key: Any) -> Any:
-    """What there is for lanes of 32 bits only. Raises Refusal."""
+    """Return the entry for lanes of 32 bits. Raises Refusal for lanes of 64 bits."""
     if key not in table:
         raise Refusal("lanes of 64 bits")
     return table[key]
@@ -95,9 +95,9 @@ def _simd(code: int) -> bytes:
 
 @functools.cache
 def reciprocal(divisor: int) -> tuple[int, int]:
-    """(factor, shift): x // divisor is x * factor >> 32 + shift for 0 <= x < 2^31, and one less where x < 0.
+    """Return (factor, shift) with x // divisor == x * factor >> 32 + shift for 0 <= x < 2^31, and one less for x < 0.
 
-    divisor: 2 to 2^31 - 1; of a power of two the factor is 0 and the shift its exponent. factor < 2^32. Warren,
+    divisor: 2 to 2^31 - 1; for a power of two the factor is 0 and the shift its exponent. factor < 2^32. Warren,
     Hacker's Delight, section 10-1.
     """
     if divisor & divisor - 1 == 0:
@@ -124,7 +124,7 @@ class WasmEmitter(Emitter):
         self._depth = 0
 
     def finish(self) -> bytes:
-        """The module."""
+        """Return the module."""
         stacking = Stacking(self._entry + self._steps, self._mutable)
         return module(PARAMETERS, *assembled(stacking, len(PARAMETERS), self._kinds))
 
@@ -225,7 +225,7 @@ class WasmEmitter(Emitter):
         return quotient if op == "sdiv" else a - quotient * by
 
     def _high_product(self, a: Value, factor: int) -> Value:
-        """The upper 32 bits of the products."""
+        """Return the upper 32 bits of the products."""
         factors = self.wide(self.word(factor), a.lanes)
         low = self._operation(_simd(0xDC), "i32", a.lanes, a, factors)
         high = self._operation(_simd(0xDD), "i32", a.lanes, a, factors)
@@ -255,7 +255,7 @@ class WasmEmitter(Emitter):
         return self._offsets[base.ref, by]
 
     def _address(self, kind: str, base: Value, number: Value) -> bytes:
-        """On the stack; what is constant of it is the instruction's offset."""
+        """Push an address; return the instruction's offset, which is its constant part."""
         size = WIDTH[kind]
         if number.constant is not None and number.constant >= 0:
             self._push(base)

@@ -39,7 +39,7 @@ class Wasmtime:
         atexit.register(self._close)  # later wasmtime's own module is half gone, and says so
 
     def forget(self) -> bool:
-        """All modules, and the memory. Whether there is room again."""
+        """Free all modules, and the memory; return True, as there is room again."""
         self._store, self._memory = self._new_memory()
         return True
 
@@ -56,7 +56,7 @@ class Wasmtime:
         return self._run(self.compile(module), self._store, self._memory)
 
     def compile(self, module: bytes) -> Any:
-        """What `space` loads."""
+        """Return what `space` loads."""
         try:
             return self._wasmtime.Module(self._engine, module)
         except self._wasmtime.WasmtimeError as error:
@@ -67,13 +67,13 @@ class Wasmtime:
         return lambda *numbers: function(store, *numbers)
 
     def space(self) -> Space:
-        """Memory for code that finds its way by addresses."""
+        """Return memory for code that finds its data by addresses."""
         return Space(*self._new_memory(), self._run)
 
     def place(
         self, arrays: Sequence[np.ndarray], scratch: int
     ) -> tuple[list[int], list[np.ndarray], int]:
-        """Addresses, the same bytes there, and the address of scratch memory."""
+        """Copy arrays to the code's memory; return their addresses, their views there, and the address of scratch memory."""
         places, at = [], FIRST
         for array in arrays:
             places.append(at)
@@ -100,11 +100,11 @@ class Space:
         self._free: dict[int, list[int]] = {}
 
     def load(self, compiled: Any) -> Run:
-        """Code that is compiled, for this memory."""
+        """Load compiled code for this memory."""
         return self._load(compiled, self._store, self._memory)
 
     def home(self, array: np.ndarray) -> np.ndarray:
-        """A copy that native code reaches; its room is used again when nothing leads there any more."""
+        """Return a copy that native code reaches; its memory is used again once nothing refers to it."""
         room = -(-max(array.nbytes, 1) // 64) * 64
         free = self._free.setdefault(room, [])
         at = free.pop() if free else self._more(room)
@@ -120,7 +120,7 @@ class Space:
         return at
 
     def address(self, array: np.ndarray) -> int:
-        """In this memory."""
+        """Return the address of an array in this memory."""
         return array.ctypes.data - self._start
 
 
@@ -131,7 +131,7 @@ class Pyodide:
     _kept = 0  # modules that `compile` has loaded
 
     def forget(self) -> bool:
-        """Emscripten never unloads what it has loaded."""
+        """Return False: Emscripten never unloads what it has loaded."""
         return False
 
     def load(self, module: bytes, brief: bool = False) -> Run:
@@ -140,19 +140,19 @@ class Pyodide:
         return RUN(("run", ctypes.CDLL(file.name)))
 
     def compile(self, module: bytes) -> Run:
-        """What `space` loads. Raises Refusal where too much would stay."""
+        """Return what `space` loads. Raises Refusal where too many modules would stay loaded."""
         self._kept += 1
         if self._kept > MOST_KEPT:
             raise Refusal("another module: too many are loaded")
         return self.load(module)
 
     def space(self) -> InPlace:
-        """Memory for code that finds its way by addresses."""
+        """Return memory for code that finds its data by addresses."""
         return InPlace()
 
 
 def find() -> Any:
-    """The runtime of this machine, or None."""
+    """Return the runtime of this machine, or None."""
     if sys.platform == "emscripten":
         return Pyodide()
     try:

@@ -67,7 +67,7 @@ def has_effect(e: Expr) -> bool:
 
 
 def changed_in(*parts: Stmt | Expr | None) -> frozenset[Variable]:
-    """Variables that are declared or assigned there."""
+    """Return the variables that are declared or assigned in these parts."""
     found = set()
     for node in nodes(list(parts)):
         if isinstance(node, Declare):
@@ -109,7 +109,7 @@ def lives_in_memory(variable: Variable) -> bool:
 
 
 def written_parameters(program: TranslationUnit) -> dict[str, set[str]]:
-    """Function name -> names of its parameters that it, or what it calls, may write."""
+    """Return, for each function, the names of its parameters that it, or what it calls, may write."""
     found: dict[str, set[str]] = {name: set() for name in program.functions}
     flows = {name: pointer_flows(function) for name, function in program.functions.items()}
     changed = True
@@ -126,7 +126,7 @@ Flows = dict[Variable, list[Expr]]
 
 
 def is_copy(value: Expr, target: Expr, flows: Flows) -> bool:
-    """Does an assignment store what was loaded from the same array, and nothing else?"""
+    """Return whether an assignment stores what was loaded from the same array, and nothing else."""
     if isinstance(value, Name):
         sources = flows.get(value.variable, [])
         return len(sources) == 1 and is_copy(sources[0], target, flows)
@@ -135,7 +135,7 @@ def is_copy(value: Expr, target: Expr, flows: Flows) -> bool:
 
 
 def pointer_flows(function: Function) -> Flows:
-    """Variable -> expressions assigned to it, and the updates of it."""
+    """Return, for each variable, the expressions assigned to it and its updates."""
     flows: Flows = {}
     for node in inside(function):
         if isinstance(node, Declare) and isinstance(node.initializer, Expr):
@@ -148,8 +148,10 @@ def pointer_flows(function: Function) -> Flows:
 
 
 class Guesses:
-    """Plain reads that an atomicCAS of the function verifies: of the very element that it swaps, or whose value goes
-    into what it compares with."""
+    """Plain reads that an atomicCAS of the function verifies.
+
+    Such a read is of the very element that the atomicCAS swaps, or its value goes into what that compares with.
+    """
 
     def __init__(self, function: Function, flows: Flows) -> None:
         swaps = [
@@ -170,7 +172,7 @@ class Guesses:
         return id(read) in self._compared or self._place(read) in self._swapped
 
     def _sources(self, e: Expr, seen: set[Variable]) -> Iterator[Expr]:
-        """All expressions whose value goes into that of e."""
+        """Yield all expressions whose value goes into that of e."""
         for node in nodes(e):
             yield node
             if isinstance(node, Name) and node.variable not in seen:
@@ -179,7 +181,7 @@ class Guesses:
                     yield from self._sources(source, seen)
 
     def _place(self, e: Any) -> Any:
-        """What a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
+        """Return what a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
         match e:
             case Name(variable):
                 sources = self._flows.get(variable, [])
@@ -206,7 +208,7 @@ def _is_zero(e: Expr) -> bool:
 
 @functools.cache
 def _own_fields(kind: type) -> tuple[str, ...]:
-    """Fields that say what a node computes."""
+    """Return the fields that say what a node computes."""
     return tuple(
         field.name for field in dataclasses.fields(kind) if field.name not in ("at", "type")
     )
@@ -217,7 +219,7 @@ ANYTHING = Variable("*", VOID, "global", Position(0, 0))
 
 
 def roots(e: Expr, flows: Flows, seen: frozenset[Variable] = frozenset()) -> set[Variable]:
-    """Variables the pointer (or lvalue) e may lead back to."""
+    """Return the variables that a pointer or lvalue may lead back to."""
     if isinstance(e.type, Pointer) and isinstance(e, Member | Index | Dereference):
         return {ANYTHING}
     if isinstance(e, Name):
@@ -245,7 +247,7 @@ def roots(e: Expr, flows: Flows, seen: frozenset[Variable] = frozenset()) -> set
 
 
 def stored_through(call: IntrinsicCall) -> list[Expr]:
-    """Pointers through which a function of CUDA stores."""
+    """Return the pointers through which a function of CUDA stores."""
     if call.name in FIRST_IS_STORED:
         return call.arguments[:1]
     return (
@@ -254,7 +256,7 @@ def stored_through(call: IntrinsicCall) -> list[Expr]:
 
 
 def stored_variables(function: Function, flows: Flows, found: dict[str, set[str]]) -> set[Variable]:
-    """What the function, or what it calls, stores to: variables, and memory behind pointers."""
+    """Return what a function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[Variable] = set()
     for node in inside(function):
         if isinstance(node, Assign | CompoundAssign):
@@ -300,6 +302,6 @@ def _waits(loop: Any) -> bool:
         if isinstance(node.target, Name) and any(map(is_volatile, nodes(node.value)))
     }
     return any(
-        is_volatile(node) or isinstance(node, Name) and node.variable in read
+        is_volatile(node) or (isinstance(node, Name) and node.variable in read)
         for node in nodes(loop.condition)
     )

@@ -142,7 +142,7 @@ class Calls:
         return self.code.helper(halves.unpacked)(self.writer.temporary(old), dtype)
 
     def _several(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
-        """A function with several results: its value, if it has one; the others are stored through its pointers."""
+        """Call a function with several results: return its value, if it has one, and store the others through its pointers."""
         pointers = [
             k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)
         ]
@@ -157,8 +157,11 @@ class Calls:
         return PyLiteral(None) if e.type == VOID else items[0]
 
     def _lockstep(self, e: IntrinsicCall) -> PyExpr:
-        """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it
-        there: the mask of lanes that have set it goes the same way as the value."""
+        """Call a barrier, shuffle or vote.
+
+        Lanes may give a shuffle a variable that they have not set, if no lane reads it there: the mask of lanes that have set it
+        is exchanged together with the value.
+        """
         values = self._atoms(e.arguments[:1])
         given = self._given(e)
         if given is not None:
@@ -204,7 +207,7 @@ class Calls:
         return _Given(item, self.writer.lanes_that_set(value.variable), value.variable.name)
 
     def _given_member(self, e: IntrinsicCall, member: Member) -> _Given | None:
-        """A number in a struct of the thread's own."""
+        """Return a number that a lane gives from a struct of its own."""
         start = 0
         base: Expr = member
         while isinstance(base, Member) and isinstance(base.base.type, Struct):
@@ -221,7 +224,7 @@ class Calls:
         return _Given(value, known, told(member))
 
     def _copy_async(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
-        """One access of 4, 8 or 16 bytes on either side."""
+        """Copy by one access of 4, 8 or 16 bytes on either side."""
         size = int(values[2].value.item()) if isinstance(values[2], PyConstant) else 0
         if size not in _COPY_TYPES:
             raise self.writer.unsupported(
@@ -242,7 +245,7 @@ class Calls:
         return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
 
     def _bytes(self, e: IntrinsicCall, values: list[PyExpr]) -> PyExpr:
-        """memcpy and memset as a compiler has them: the widest accesses that the types of the pointers allow."""
+        """Lower memcpy or memset as a compiler does, to the widest accesses that the types of the pointers allow."""
         count = values[2]
         if not isinstance(count, PyConstant):
             raise self.writer.unsupported(
@@ -273,7 +276,7 @@ class Calls:
         return PyLiteral(None)
 
     def _repeated(self, value: PyExpr, word: Type) -> PyExpr:
-        """A byte as all bytes of a word."""
+        """Return a word all of whose bytes are this byte."""
         base = word.base if isinstance(word, Vector) else scalar(word)
         ones = self.code.constant(base.dtype, int.from_bytes(b"\1" * base.size, "little"))
         byte = binary(value, "&", self.code.constant(np.dtype(np.int32), 255))
@@ -295,7 +298,7 @@ class Calls:
 
 
 def _flops(e: IntrinsicCall) -> int:
-    """Floating-point operations of an element-wise function."""
+    """Return the floating-point operations of an element-wise function."""
     if any(is_half(argument.type) for argument in e.arguments):
         return halves.FLOPS.get(e.name, 0)
     real = isinstance(e.type, Scalar) and e.type.is_float and not isinstance(e.type, Half)

@@ -49,9 +49,11 @@ OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things loo
 
 
 class CodeOptions(NamedTuple):
-    """checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
-    iteration of a loop and where threads meet, so that threads can wait for others: coroutines.py.
-    takes_turns: and before each access of memory that is not a thread's own: interleaving.py.
+    """What generated code does besides computing.
+
+    checks, counts, trace: for the observers of these kinds. waits: functions are generators, which stop at each iteration of a
+    loop and where threads meet, so that threads can wait for others: coroutines.py.
+    takes_turns: they also stop before each access of memory that is not a thread's own: interleaving.py.
     """
 
     checks: bool = True
@@ -91,12 +93,12 @@ class Code:
         return "\n".join(self.texts.values())
 
     def line(self, number: int) -> str:
-        """A line of the CUDA C text, as a comment can hold it."""
+        """Return a line of the CUDA C text in a form that a comment can hold."""
         text = self._lines[number - 1].strip() if number <= len(self._lines) else ""
         return "".join(c if c.isprintable() else "?" for c in text[:100])
 
     def constant(self, dtype: np.dtype, value: Any) -> PyConstant:
-        """A typed scalar."""
+        """Return a typed scalar."""
         typed: Any = np.array(value).astype(dtype)[()]
         key = (dtype, typed.tobytes())
         if key not in self._constants:
@@ -105,7 +107,7 @@ class Code:
         return self._constants[key]
 
     def helper(self, function: Callable[..., Any], name: str = "") -> PyName:
-        """A Python function that the generated code calls; name: CUDA's, if it has one."""
+        """Return a Python function that the generated code calls. name: CUDA's, if it has one."""
         name = f"h_{(name or function.__name__).strip('_<>')}"
         while self.namespace.setdefault(name, function) is not function:
             name += "_"
@@ -117,7 +119,7 @@ class Code:
         return PyName(name)
 
     def kind(self, type: Type) -> PyName:
-        """A type of CUDA C, for memory that is laid out like it."""
+        """Return a type of CUDA C, for memory that is laid out like it."""
         if type not in self._kinds:
             name = self._kinds[type] = PyName(f"L{len(self._kinds)}")
             self.namespace[name.text] = type

@@ -192,7 +192,7 @@ class EvaluationWalk(RegisterWalk):
         return Spot(root, offset, size_of(e.type))
 
     def _in_register(self, e: Expr) -> bool:
-        """Is it a variable without an address, or a part of one?"""
+        """Return whether an expression is a variable without an address, or a part of one."""
         while isinstance(e, Member) and isinstance(e.base.type, Vector):
             e = e.base
         if isinstance(e, Name):
@@ -218,7 +218,7 @@ class EvaluationWalk(RegisterWalk):
         return value
 
     def _load_neighbours(self, spot: Spot, e: Member) -> None:
-        """The parts of a vector come together, where it is aligned so that one access can bring them."""
+        """Load the parts of a vector together, where its alignment lets one access bring them."""
         vector: Any = e.base.type
         own, held = vector.fields.index(e.field), self.state.held
         for k in range(vector.lanes):
@@ -273,8 +273,10 @@ class EvaluationWalk(RegisterWalk):
         elif (
             kind in ("barrier", "fence")
             or e.name in COLLECTIVES
-            or kind == "tensor"
-            and any(isinstance(argument.type, Pointer) for argument in e.arguments)
+            or (
+                kind == "tensor"
+                and any(isinstance(argument.type, Pointer) for argument in e.arguments)
+            )
         ):
             self.clobber()
         return self.values.new()

@@ -1,5 +1,6 @@
 """Expressions. Pure arithmetic stays one Python expression; loads, calls and effects become statements
-before it, in the order of C++17, so that each happens once and under the mask of its place."""
+before it, in the order of C++17, so that each happens once and under the mask of its place.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +118,7 @@ class Expressions:
         return self._lower[type(e)](e)
 
     def values(self, expressions: Sequence[Expr]) -> list[PyExpr]:
-        """One after the other; each keeps its value when a later one has an effect."""
+        """Evaluate expressions one after the other; each keeps its value when a later one has an effect."""
         return [self.held(e, *expressions[k + 1 :]) for k, e in enumerate(expressions)]
 
     def held(self, e: Expr, *later: Expr) -> PyExpr:
@@ -148,7 +149,10 @@ class Expressions:
                 self.writer.do(value)
 
     def is_cheap(self, e: Expr, divides: bool = False) -> bool:
-        """Without effects, and harmless for threads that should not compute it. divides: may be a division."""
+        """Return whether an expression has no effects, and does no harm in threads that should not compute it.
+
+        divides: it may be a division.
+        """
         if isinstance(e, Literal | BuiltinIndex):
             return True
         if isinstance(e, Name):
@@ -187,7 +191,7 @@ class Expressions:
         return whole[vector(e.base.type).fields.index(e.field)]
 
     def _build(self, e: Build) -> PyExpr:
-        """A struct of the values of its parts: the tuple of its leaves."""
+        """Return a struct, built from the values of its parts, as the tuple of its leaves."""
         items = e.initializer.items
         given = self.values([value for _, value in items])
         kinds = {leaf.offset: leaf.type for leaf in leaves(e.type)}
@@ -216,7 +220,7 @@ class Expressions:
         return call("logical_not", operand) if e.op == "!" else PyExpr(f"({e.op}{operand})")
 
     def _binary(self, e: Binary) -> PyExpr:
-        """left op right, both of one type but for shifts."""
+        """Left op right, both of one type but for shifts."""
         left, right = self.values([e.left, e.right])
         op, type, at = e.op, e.left.type, e.at
         if isinstance(type, Pointer):
@@ -257,7 +261,7 @@ class Expressions:
         return value
 
     def _half_converted(self, value: PyExpr, source: Type, type: Type, at: Position) -> PyExpr:
-        """One of the two is a half; its bits say nothing to NumPy."""
+        """Convert from or to a half, whose bits mean nothing to NumPy."""
         function = halves.conversion(source, type)
         if isinstance(value, PyConstant):
             return self.code.constant(scalar(type).dtype, function(value.value))
@@ -366,7 +370,7 @@ class Expressions:
         return self.places.store(self.places.place(e.target), value, copies)
 
     def _update(self, e: CompoundAssign, wanted: bool = True) -> PyExpr:
-        """target op= value. wanted: somebody needs its value."""
+        """Write target op= value. wanted: its value is used."""
         by = PrintedOperand(e.at, e.value.type, self.held(e.value, e.target))
         place = self.places.fixed(self.places.place(e.target))
         old = self.places.load(place, e.at)
@@ -387,7 +391,7 @@ class Expressions:
 
 
 def _alike(one: Type | None, other: Type) -> bool:
-    """Return whether a value of the one type can be held as one of the other."""
+    """Return whether a value of the one type can be held as the other."""
     if isinstance(one, Scalar) and isinstance(other, Scalar):
         return one.dtype == other.dtype
     return isinstance(one, Pointer) and isinstance(other, Pointer)

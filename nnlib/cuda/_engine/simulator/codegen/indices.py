@@ -64,7 +64,7 @@ class Indices:
         return Term(value, self._level(e.index) if stays else self.writer.loops.level)
 
     def as_index(self, value: PyExpr, dtype: np.dtype) -> PyExpr:
-        """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
+        """Return an index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
         if dtype.itemsize < 4:
             return value.method("astype", self.code.dtype(np.dtype(np.int32)))
         return (
@@ -77,7 +77,7 @@ class Indices:
         return self.writer.loops.level_of(e) if self.is_cheap(e, True) else self.writer.loops.level
 
     def _parts(self, e: Expr, dtype: np.dtype, negative: bool = False) -> Iterator[Term]:
-        """What e is the sum of, each part as this integer type."""
+        """Yield the terms of the sum that e is, each as this integer type."""
         if isinstance(e, Binary) and e.op in ("+", "-"):
             yield from self._parts(e.left, dtype, negative)
             yield from self._parts(e.right, dtype, negative != (e.op == "-"))
@@ -89,7 +89,7 @@ class Indices:
                 yield replace(term, value=self._negated(term.value)) if negative else term
 
     def _products(self, e: Expr, dtype: np.dtype) -> list[Term]:
-        """One term, but for a product with a sum whose parts stay for different loops."""
+        """Return one term, or several for a product with a sum whose parts are invariant in different loops."""
         if isinstance(e, Binary) and e.op == "*":
             for whole, factor in ((e.left, e.right), (e.right, e.left)):
                 if len(self._levels(whole)) > 1 and self.is_cheap(factor, True):
@@ -101,7 +101,7 @@ class Indices:
         return [Term(self._typed(self.value(e), scalar(e.type).dtype, dtype), self._level(e))]
 
     def _levels(self, e: Expr) -> set[int]:
-        """Of the parts of a sum."""
+        """Return the loop levels of the parts of a sum."""
         if isinstance(e, Binary) and e.op in ("+", "-"):
             return self._levels(e.left) | self._levels(e.right)
         return set() if isinstance(e, Literal) else {self._level(e)}
@@ -121,11 +121,14 @@ class Indices:
     # --- adding them up -----------------------------------------------------------------
 
     def sum(self, terms: Sequence[Term]) -> PyExpr:
-        """All in order, where they stand."""
+        """Add all terms in order, where they stand."""
         return added(term.value for term in terms) if terms else PyLiteral(0)
 
     def invariant_sum(self, terms: Sequence[Term]) -> PyExpr:
-        """What stays longest first, each part where it belongs; numbers last, which move a vector at no cost."""
+        """Add terms so that those that stay the same longest come first, each outside of the loops in which it does not change.
+
+        Numbers come last: moving a vector of indices by a number costs nothing.
+        """
         loops = self.writer.loops
         if not terms or not loops.level:
             return self.sum(terms)
@@ -147,7 +150,7 @@ class Indices:
 
 
 def _is_whole(e: Expr, dtype: np.dtype) -> bool:
-    """An integer as wide as this type."""
+    """Return whether an expression is an integer as wide as this type."""
     return (
         isinstance(e.type, Scalar)
         and e.type.dtype.kind in "iu"

@@ -56,8 +56,10 @@ class Register:
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """An element of the memory or pointer `base`. Its index is the sum of the terms, counted in units of its type
-    (layout.unit_of)."""
+    """An element of the memory or pointer `base`.
+
+    Its index is the sum of the terms, counted in units of its type (layout.unit_of).
+    """
 
     base: PyExpr
     terms: tuple[Term, ...]
@@ -142,8 +144,10 @@ class Places:
         )
 
     def _check_subscript(self, e: Index, subscript: PyExpr) -> None:
-        """Check that the subscript of an array member stays within the member, since memory goes on behind it. An array
-        of 1 element is not checked, because it stands for as many elements as there are."""
+        """Check that the subscript of an array member stays within the member, since memory continues behind it.
+
+        An array of 1 element is not checked, because it stands for as many elements as there are.
+        """
         length = e.base.type.length if isinstance(e.base.type, Array) else None
         known = int(subscript.value.item()) if isinstance(subscript, PyConstant) else -1
         if length and length > 1 and not 0 <= known < length:
@@ -170,13 +174,13 @@ class Places:
         return MemoryPlace(base, tuple(terms), type, at, is_own=whole.is_own)
 
     def _number(self, value: int, type: Type) -> PyExpr:
-        """A number that an index is moved by; structs are large, so that 32 bits may be too few."""
+        """Return a number by which an index is moved; structs are large, so that 32 bits may be too few."""
         return self.code.constant(
             np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value
         )
 
     def scratch(self, e: Expr) -> MemoryPlace:
-        """Memory of each thread for a value without a name."""
+        """Allocate memory of each thread for a value without a name."""
         kind = self.code.kind(e.type)
         name = self.writer.temporary(RT.method("local", str(e.type), kind))
         return MemoryPlace(name, (), e.type, e.at, is_own=True)

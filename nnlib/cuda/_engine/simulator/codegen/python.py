@@ -31,7 +31,7 @@ class PyExpr:
         return PyExpr(f"{self}[{_shown(index)}]")
 
     def method(self, name: str, *arguments: Any) -> PyExpr:
-        """self.name(arguments)"""
+        """Write self.name(arguments)."""
         return PyExpr(f"{self}.{name}")(*arguments)
 
     def __neg__(self) -> PyExpr:
@@ -74,17 +74,17 @@ def binary(left: PyExpr, op: str, right: Any) -> PyExpr:
 
 
 def choice(then: PyExpr, condition: PyExpr, otherwise: PyExpr) -> PyExpr:
-    """then if condition else otherwise, decided once for all threads."""
+    """Write `then if condition else otherwise`, decided once for all threads."""
     return PyExpr(f"({then} if {condition} else {otherwise})")
 
 
 def call(name: str, *arguments: Any) -> PyExpr:
-    """A call of what the generated code knows under that name."""
+    """Write a call of what the generated code knows under that name."""
     return PyName(name)(*arguments)
 
 
 def suspended(call: PyExpr, word: str = "yield from") -> PyExpr:
-    """A call that may have to wait: in code that can be suspended it is a generator. word: yield, or yield from."""
+    """Write a call that may have to wait: in code that can be suspended it is a generator. word: yield, or yield from."""
     return PyExpr(f"({word} {call})")
 
 
@@ -110,7 +110,7 @@ class PyStmt:
 
 
 def assign(value: PyExpr, *targets: PyExpr) -> PyStmt:
-    """target = value, or target, target = value for a function with several results."""
+    """Write target = value, or target, target = value for a function with several results."""
     return PyStmt(f"{', '.join(map(str, targets))} = {value}")
 
 

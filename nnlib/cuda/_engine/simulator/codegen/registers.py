@@ -46,7 +46,7 @@ from .touches import Known, Spot, Touched, Value, changes, may_overlap, number
 
 
 def plan(program: TranslationUnit) -> dict[tuple[Expr, str], Kept]:
-    """(expression, READ or WRITE) -> what becomes of the access that it stands for."""
+    """Return (expression, READ or WRITE) -> what becomes of the access that it stands for."""
     if "volatile" in program.text:
         return {}
     verdicts: dict[tuple[Expr, str], set[Kept | None]] = {}
@@ -68,7 +68,7 @@ class Walk(EvaluationWalk):
         self.run(kernel)
 
     def run(self, function: Function) -> Value:
-        """Its value, if there is one return at its end."""
+        """Walk through a function; return its value, if there is one return at its end."""
         body = function.body.statements
         self.returned, outer = [], self.returned
         self._block(body)
@@ -138,7 +138,7 @@ class Walk(EvaluationWalk):
             self.touches += own
 
     def _on_both_sides(self, s: If, found: list[list[Touched]]) -> None:
-        """The same load at the beginning of both sides is made before the branch."""
+        """Move a load with which both sides of a branch begin to before the branch."""
         first = [_loads_before_stores(own) for own in found]
         for spot in first[0].keys() & first[1].keys():
             for loads in first:
@@ -192,8 +192,10 @@ class Walk(EvaluationWalk):
     def _out_of(
         self, s: LoopStmt, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
     ) -> None:
-        """Accesses that the loop makes at one place in every iteration are made once, outside of it; none is needed for what
-        is held before it."""
+        """Move accesses that a loop makes at one address in every iteration out of the loop.
+
+        None is needed for what is held before the loop.
+        """
         moved: set[tuple[Spot, str]] = set()
         for spot, kind in {
             (t.spot, t.kind): None for t in own if t.spot is not None and t.node is not None
@@ -208,7 +210,7 @@ class Walk(EvaluationWalk):
             stays = self.values.born(("spot", spot.root, spot.offset)) > begin or any(
                 t.kind == WRITE for t in others
             )
-            if stays or not any(t.always for t in alike) or kind == WRITE and others:
+            if stays or not any(t.always for t in alike) or (kind == WRITE and others):
                 continue
             moved.add((spot, kind))
             once = (

@@ -1,5 +1,6 @@
 """Functions and their statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody
-is left, break, continue and return take their threads out of it; where control flow meets again it is put together."""
+is left, break, continue and return take their threads out of it; where control flow meets again it is put together.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ class Statements:
         }
 
     def statements(self, body: Sequence[Stmt]) -> None:
-        """In order; those after one that may stop every thread are skipped when nobody is left."""
+        """Lower statements in order; those after one that may stop every thread are skipped when none is left."""
         writer = self.writer
         block, hidden = writer.block, len(writer.visible)
         for position, statement in enumerate(body):
@@ -112,7 +113,7 @@ class Statements:
         self._lower[type(s)](s)
 
     def _comment(self, s: Stmt) -> None:
-        """The line of CUDA C, for who reads or steps through the generated code."""
+        """Write the line of CUDA C as a comment, for readers and debuggers of the generated code."""
         if s.at.line != self._commented:
             self._commented = s.at.line
             self.writer.emit(PyStmt(f"# {s.at.line}: {self.code.line(s.at.line)}"))
@@ -137,7 +138,7 @@ class Statements:
         writer.visible.append(variable)
 
     def _track(self, variable: Variable) -> None:
-        """No thread has given the variable a value yet."""
+        """Note that no thread has given the variable a value yet."""
         self.writer.tracked.add(variable)
         self.writer.let(self.writer.lanes_that_set(variable), NOBODY)
 
@@ -180,7 +181,7 @@ class Statements:
                 self._store(s, offset, e.type, self.expressions.value(e))
 
     def _store(self, s: Declare, offset: int, type: Type, value: PyExpr) -> None:
-        """A first value, `offset` bytes behind the beginning of the variable."""
+        """Store a first value, `offset` bytes behind the beginning of the variable."""
         places, memory = self.expressions.places, self.writer.name_of(s.variable)
         if is_aggregate(type) or isinstance(type, Pointer):
             whole = MemoryPlace(memory, (), s.variable.type, s.at, is_own=True)
@@ -202,7 +203,7 @@ class Statements:
         self._gone_to(RETURNED)
 
     def _gone_to(self, collected: PyName | None) -> None:
-        """The active threads leave; a mask collects them for where they come back."""
+        """Let the active threads leave; a mask collects them for where they continue."""
         if collected is not None:
             self.writer.let(collected, union(collected, M))
         self.writer.let(M, NOBODY)
@@ -376,7 +377,7 @@ def _definition(code: Code, function: Function) -> PyStmt:
 
 
 def _receive(writer: Writer, variable: Variable) -> None:
-    """A parameter: a Python variable, or memory if its address is taken."""
+    """Receive a parameter as a Python variable, or in memory if its address is taken."""
     if isinstance(variable.type, Struct) or variable.address_taken:
         name = writer.name_of(variable)
         held = writer.temporary(name)

@@ -30,7 +30,7 @@ ZERO = number(0)
 
 
 def added(one: Value, other: Value, factor: int = 1) -> Value:
-    """one + factor * other, of whole numbers."""
+    """Return one + factor * other, of integers."""
     total, parts = _as_sum(one)
     more, others = _as_sum(other)
     for part, times in others.items():
@@ -71,7 +71,7 @@ class Values:
         return NEW, self.last
 
     def born(self, value: Any) -> int:
-        """Number of the youngest new value in it: what is older than a loop does not change in the loop."""
+        """Return the number of the youngest new value in a value: one that is older than a loop does not change in the loop."""
         if value.__class__ is frozenset:
             return max((self.born(part) for part, _ in value), default=0)
         if value.__class__ is not tuple:
@@ -116,7 +116,7 @@ def may_overlap(one: Spot, other: Spot) -> bool:
     if one.root == other.root:
         distance = known(added(one.offset, other.offset, -1))
         return distance is None or -one.size < distance < other.size
-    if one.space and other.space and one.space != other.space or one.is_alone or other.is_alone:
+    if (one.space and other.space and one.space != other.space) or one.is_alone or other.is_alone:
         return False
     declared = [spot.root for spot in (one, other) if spot.root.__class__ is not tuple]
     return len(declared) < 2 or all(variable.dynamic for variable in declared)
@@ -124,8 +124,11 @@ def may_overlap(one: Spot, other: Spot) -> bool:
 
 @dataclass
 class Touched:
-    """One access, as the walk meets it. spot None: anything in memory but what is local or __restrict__.
-    always: it happens whenever the loop around it iterates."""
+    """One access, as the walk meets it.
+
+    spot: None for anything in memory that is neither local nor __restrict__. always: it happens in every iteration of the
+    loop around it.
+    """
 
     kind: str
     spot: Spot | None
@@ -194,7 +197,7 @@ class RegisterWalk:
         }
 
     def clobber(self) -> None:
-        """Anything may have been written by others."""
+        """Note that others may have written anything."""
         touch = Touched(WRITE, None, None, self.always)
         self._forget(touch)
         self.state.unseen = {}
@@ -203,7 +206,10 @@ class RegisterWalk:
     def decide(
         self, node: Expr | None, kind: str, kept: Kept | None, instead: bool = False
     ) -> None:
-        """instead: of what was said when the access was met, and for loops further inside."""
+        """Record what becomes of an access.
+
+        instead: it replaces what was recorded when the access was met, and for loops further inside.
+        """
         if self.trial or node is None:
             return
         found = self.verdicts.setdefault((node, kind), set())
@@ -237,7 +243,7 @@ class RegisterWalk:
 
 
 def changes(touch: Touched, spot: Spot) -> bool:
-    """May the value at a spot be another one after it?"""
+    """Return whether the value at a spot may differ after an access."""
     if touch.kind != WRITE:
         return False
     return not spot.is_alone if touch.spot is None else may_overlap(touch.spot, spot)

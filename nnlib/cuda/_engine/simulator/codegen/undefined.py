@@ -35,7 +35,7 @@ def is_defined(e: tree.Binary, divides: bool, checks: bool) -> bool:
     known = e.right.value if isinstance(e.right, tree.Literal) else None
     if e.op in ("<<", ">>"):
         return not checks or known in range(8 * scalar(e.type).size)
-    return e.op not in "/%" or base_scalar(e.type).is_float or divides and bool(known)
+    return e.op not in "/%" or base_scalar(e.type).is_float or (divides and bool(known))
 
 
 def divided(

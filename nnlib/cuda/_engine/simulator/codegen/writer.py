@@ -77,7 +77,7 @@ class Loops:
 
     @contextmanager
     def outside(self, level: int) -> Iterator[None]:
-        """What is written will be computed before the loop of that level."""
+        """Compute what is written before the loop of that level."""
         inner, self._level = self._level, level
         yield
         self._level = inner
@@ -134,19 +134,19 @@ class Writer:
         self.do(RT.method("tell", hook, *details))
 
     def take_turn(self, place: PyExpr) -> None:
-        """Before an access through a memory or pointer: another warp may come first."""
+        """Let another warp run before an access through a memory or pointer."""
         if self.code.takes_turns:
             self.do(suspended(call("moved", place, 0), "yield"))
 
     def room(self) -> PyBlock:
-        """A place where statements can be put in later."""
+        """Return a block into which statements can be put later."""
         block = PyBlock()
         self.emit(block)
         return block
 
     @contextmanager
     def inside(self, compound: PyCompound) -> Iterator[None]:
-        """What is written goes into the body of this if or while."""
+        """Write into the body of this if or while."""
         self.emit(compound)
         outer, self.block = self.block, compound.body
         yield
@@ -154,7 +154,7 @@ class Writer:
 
     @contextmanager
     def region(self) -> Iterator[None]:
-        """What is written runs under a mask of its own."""
+        """Run what is written under a mask of its own."""
         outer, self._region = self._region, self._regions + 1
         self._regions += 1
         self.end_segment()
@@ -165,7 +165,7 @@ class Writer:
     # --- names ---------------------------------------------------------------------------
 
     def fresh(self) -> int:
-        """A number that makes names of one construct unlike those of another."""
+        """Return a number that makes names of one construct unlike those of another."""
         self._temporaries += 1
         return self._temporaries
 
@@ -175,13 +175,13 @@ class Writer:
         return [PyName(f"_{word}{n}") for word in words]
 
     def temporary(self, value: PyExpr) -> PyName:
-        """A new Python variable with this value."""
+        """Make a Python variable with this value."""
         name = PyName(f"_{self.fresh()}")
         self.let(name, value)
         return name
 
     def atom(self, value: PyExpr) -> PyExpr:
-        """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
+        """Return a value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
         return value if isinstance(value, PyName | PyLiteral) else self.temporary(value)
 
     def name_of(self, variable: Variable) -> PyName:
@@ -198,23 +198,23 @@ class Writer:
         return PyName(f"_set_{self.name_of(variable)}")
 
     def check_set(self, known: PyExpr, site: PyName, seen: PyExpr | None = None) -> None:
-        """Complain if active threads read a variable that they have not set. seen: `known` from where it is read."""
+        """Check that active threads have set a variable that they read. seen: `known` from where it is read."""
         missing = RT.method("unset_variable", known if seen is None else seen, M, site)
         self.emit(if_(is_not(known, PyLiteral(None)), PyStmt(str(missing))))
 
     # --- which threads -------------------------------------------------------------------
 
     def declare(self, variable: Variable) -> None:
-        """From here on the variable is known; room is left for the mask at its declaration, kept if asked for."""
+        """Declare a variable; leave room for the mask at its declaration, which is stored if it is needed."""
         self.belongs_here(variable)
         self._declaration_marks[variable] = self.room()
 
     def belongs_here(self, variable: Variable) -> None:
-        """Assignments in this region replace the variable: no other thread needs its old value."""
+        """Let assignments in this region replace the variable, whose old value no other thread needs."""
         self._declared_in[variable] = self._region
 
     def assign(self, variable: Variable, value: PyExpr) -> None:
-        """variable = value for the active threads."""
+        """Write variable = value for the active threads."""
         name = self.name_of(variable)
         if self._declared_in[variable] == self._region:
             self.let(name, value)
@@ -234,8 +234,10 @@ class Writer:
     # --- counting ------------------------------------------------------------------------
 
     def note(self, at: Position, flops: int = 0, instructions: int = 1, tensor: int = 0) -> None:
-        """Book operations of the current line with the straight-line segment they belong to. tensor: instructions of
-        tensor cores among them."""
+        """Count operations of the current line in the straight-line segment they belong to.
+
+        tensor: instructions of tensor cores among them.
+        """
         if not self.code.counts:
             return
         if self._segment is None:
@@ -247,13 +249,13 @@ class Writer:
             counts[k] += more
 
     def end_segment(self) -> None:
-        """What follows may run under another mask."""
+        """End the segment, since what follows may run under another mask."""
         self._segment = None
 
     # --- types ---------------------------------------------------------------------------
 
     def allocate_local(self, variable: Variable) -> None:
-        """Memory of each thread for an array, a struct, or a variable whose address is taken."""
+        """Allocate memory of each thread for an array, a struct, or a variable whose address is taken."""
         kind = self.code.kind(variable.type)
         self.let(self.name_of(variable), RT.method("local", variable.name, kind))
 
@@ -292,7 +294,7 @@ def vector(type: Type) -> Vector:
 
 
 def target(type: Type) -> Type:
-    """What a pointer points to."""
+    """Return what a pointer points to."""
     assert isinstance(type, Pointer), type
     return type.target
 

@@ -21,7 +21,7 @@ _NONE = -10_000  # the exponent of zero
 
 
 def aligned_sum(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> PerThread:
-    """a (…, M, K) times b (…, K, N), float64, plus c (…, M, N), in c's type: float32 or half. K: of one instruction."""
+    """Compute a (…, M, K) times b (…, K, N), float64, plus c (…, M, N), in c's type, float32 or half. K: of one instruction."""
     start = c.astype(np.float64)
     of_a, of_b = _exponents(a), _exponents(b)
     least = _LEAST[c.dtype]
@@ -49,7 +49,7 @@ def _exponents(x: np.ndarray) -> np.ndarray:
 
 
 def _cut(x: np.ndarray) -> np.ndarray:
-    """To float32, towards zero; infinity where it is too large for any rounding."""
+    """Round to float32, towards zero; to infinity where the value is too large for any rounding."""
     nearest = x.astype(np.float32)
     beyond = (np.abs(nearest) > np.abs(x)) & (np.abs(x) < 2.0**128)
     return np.where(beyond, np.nextafter(nearest, np.float32(0)), nearest)

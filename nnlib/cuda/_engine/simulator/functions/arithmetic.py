@@ -16,7 +16,7 @@ from ..masks import PerThread, ndarray
 
 
 def quotient(a: PerThread, b: PerThread) -> PerThread:
-    """Integer a / b, truncated towards zero; b has no zeros that matter."""
+    """Return integer a / b, truncated towards zero; zeros of b do not matter."""
     if a.dtype.kind == "u":
         return a // b
     if a.__class__ is not ndarray and b.__class__ is not ndarray:
@@ -38,12 +38,12 @@ def _scalar_quotient(a: PerThread, b: PerThread) -> PerThread:
 
 
 def remainder(a: PerThread, b: PerThread) -> PerThread:
-    """Integer a % b with the sign of a."""
+    """Return integer a % b with the sign of a."""
     return a - quotient(a, b) * b
 
 
 def float_to_integer(value: PerThread, dtype: np.dtype) -> PerThread:
-    """CUDA's conversion: towards zero, clamped to the range, NaN gives 0."""
+    """Convert as CUDA does: towards zero, clamped to the range, NaN gives 0."""
     wide = dtype
     if wide.itemsize < 4:  # through 32 bits, then the low ones
         wide = np.dtype(np.uint32 if wide.kind == "u" else np.int32)
@@ -62,7 +62,7 @@ def clamped(real: PerThread, dtype: np.dtype, of_nan: Any) -> PerThread:
 
 
 def choose(condition: PerThread, a: PerThread, b: PerThread) -> PerThread:
-    """condition ? a : b, both already computed. Also for vectors."""
+    """Return condition ? a : b, both already computed. Also for vectors."""
     if condition.__class__ is not ndarray:
         return a if condition else b
     if a.__class__ is tuple:
@@ -71,13 +71,16 @@ def choose(condition: PerThread, a: PerThread, b: PerThread) -> PerThread:
 
 
 def fused_multiply_add(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
-    """a * b + c rounded once, in float32: exact product in float64, sum rounded to odd, then narrowed."""
+    """Return a * b + c rounded once, in float32: exact product in float64, sum rounded to odd, then narrowed."""
     total = sum_rounded_to_odd(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64))
     return total.astype(np.float32) if np.ndim(total) else np.float32(total)
 
 
 def sum_rounded_to_odd(a: PerThread, b: PerThread) -> PerThread:
-    """a + b in float64; where that is not exact, the neighbour whose last bit is 1: it rounds further as the sum."""
+    """Return a + b in float64, rounded to odd.
+
+    Where the sum is not exact, its neighbour whose last bit is 1 rounds further as the exact sum does.
+    """
     total = a + b
     part = total - a
     error = (a - (total - part)) + (b - part)
@@ -90,7 +93,7 @@ def sum_rounded_to_odd(a: PerThread, b: PerThread) -> PerThread:
 
 
 def fused_multiply_add_double(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
-    """a * b + c in float64, the product carried with its rounding error."""
+    """Return a * b + c in float64, the product carried with its rounding error."""
 
     def halves(x: PerThread) -> tuple[PerThread, PerThread]:
         big = x * 134217729.0

@@ -67,7 +67,7 @@ def update(
 
 
 def _accumulate(groups: _Groups, operation: np.ufunc) -> np.ndarray:
-    """Few places with many threads each: a running sum (minimum, ...) per place."""
+    """Update few places by many threads each: a running sum (minimum, ...) per place."""
     data, old = groups.data, np.empty(len(groups.places), groups.data.dtype)
     for start, length in zip(groups.starts, groups.lengths, strict=True):
         place, values = groups.places[start], groups.operands[0][start : start + length]
@@ -89,7 +89,10 @@ def _take_turns(groups: _Groups, operation: Function) -> np.ndarray:
 
 
 def _compare_and_swap(groups: _Groups) -> np.ndarray:
-    """Each round lets one swap per place succeed; threads before it and after the last see the value as it is."""
+    """Swap in rounds, in each of which one swap per place succeeds.
+
+    Threads before it and after the last see the value as it is.
+    """
     data, places, (compare, value), starts, lengths = groups
     old = np.empty(len(places), data.dtype)
     group = np.repeat(np.arange(len(starts)), lengths)

@@ -22,7 +22,7 @@ def look(call: GroupCall) -> np.int64:
 
 
 def sleep(call: GroupCall, nanoseconds: PerThread) -> None:
-    """__nanosleep(): two cycles a nanosecond, as on a GPU of 2 GHz."""
+    """Advance the clock as __nanosleep() does: two cycles a nanosecond, as on a GPU of 2 GHz."""
     call.rt.cycles += 2 * int(np.max(nanoseconds))
 
 

@@ -84,7 +84,8 @@ class FragmentTransfer(NamedTuple):
 
     def place_of(self, first: int) -> PerThread:
         """Return where each lane's access to that element goes, counted in accesses. A block that will be transposed is
-        accessed in memory's order."""
+        accessed in memory's order.
+        """
         rows, columns = self.tile.rows[first], self.tile.columns[first]
         if self.crossed:
             rows, columns = rows.min() + ROW, columns.min() + 2 * COLUMN
@@ -128,7 +129,10 @@ def load_fragment(
     ldm: PerThread,
     *numbers: PerThread,
 ) -> None:
-    """load_matrix_sync. x: pointer to the first element of the fragment. numbers: layout, use, M, N, K."""
+    """Load a tile, as load_matrix_sync does.
+
+    x: pointer to the first element of the fragment. numbers: layout, use, M, N, K.
+    """
     layout, use, *shape = (int(np.ravel(number)[0]) for number in numbers)
     transfer = _transfer(call, sites, (p, ldm, layout), use, shape)
     copies = 16 // transfer.tile.held if use != SUM and sites[0].dtype == np.float16 else 1
@@ -143,7 +147,7 @@ def store_fragment(
     ldm: PerThread,
     *numbers: PerThread,
 ) -> None:
-    """store_matrix_sync. numbers: layout, M, N, K."""
+    """Store a tile, as store_matrix_sync does. numbers: layout, M, N, K."""
     layout, *shape = (int(np.ravel(number)[0]) for number in numbers)
     transfer = _transfer(call, sites, (p, ldm, layout), SUM, shape)
     pointer, site = transfer.pointer(transfer.width), transfer.sites[transfer.width]
@@ -246,7 +250,7 @@ def _check_aligned(call: GroupCall, part: PointerValue, ldm: PerThread, step: in
 
 
 def _check_declared(call: GroupCall, memory: Memory, ldm: PerThread, tile: FragmentTile) -> None:
-    """The rows of a tile are those of the array that it lies in, where that was declared with rows."""
+    """Check that a tile's rows are those of the array that it lies in, where that was declared with rows."""
     if len(memory.dims) < 2 or memory.dtype.itemsize != call.site.size:
         return
     lanes, row = call.active, memory.dims[-1]

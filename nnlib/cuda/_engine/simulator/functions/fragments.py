@@ -49,7 +49,10 @@ class FragmentTile(NamedTuple):
 
 @functools.cache
 def tile(use: int, shape: Shape, packed: int) -> FragmentTile:
-    """Of matrix A, matrix B or their sums. packed: elements in a register, 1, 2 or 4; sums come in pairs of one row."""
+    """Return the layout of matrix A, matrix B or their sums in registers.
+
+    packed: elements in a register, 1, 2 or 4; sums come in pairs of one row.
+    """
     m, n, k = shape
     if m == 8:  # the product of 32 x 8, with both sides exchanged
         return tile({A: B, B: A, SUM: SUM}[use], (n, m, k), packed).turned
@@ -68,6 +71,6 @@ def tile(use: int, shape: Shape, packed: int) -> FragmentTile:
 
 
 def _of(rows: np.ndarray, columns: np.ndarray, packed: int, shape: tuple[int, int]) -> FragmentTile:
-    """Return a tile. rows, columns: of the first element in each register of each lane, (registers, 32)."""
+    """Make a tile from its registers, given by row and first column of each lane."""
     k = np.tile(np.arange(packed), len(rows))[:, None]
     return FragmentTile(np.repeat(rows, packed, 0), np.repeat(columns, packed, 0) + k, shape)

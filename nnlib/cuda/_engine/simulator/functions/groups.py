@@ -87,7 +87,7 @@ def block_rank(call: GroupCall, word: PerThread) -> PerThread:
 
 @group("sync")
 def sync(call: GroupCall, word: PerThread) -> None:
-    """All threads of the group meet."""
+    """Make all threads of the group wait for each other."""
     if np.any(word):
         sync_warp(call, word)
     else:
@@ -96,7 +96,7 @@ def sync(call: GroupCall, word: PerThread) -> None:
 
 @group("sync_grid")
 def sync_grid(call: GroupCall, word: PerThread) -> None:
-    """All threads of all blocks meet."""
+    """Make all threads of all blocks wait for each other."""
     call.rt.grid_barrier(call.m, call.site)
 
 
@@ -139,7 +139,7 @@ def _shifted(call: GroupCall, word: PerThread, value: PerThread, step: int) -> P
 
 @group("ballot")
 def ballot(call: GroupCall, word: PerThread, predicate: PerThread) -> PerThread:
-    """One bit per member, by rank: whether the predicate holds for it."""
+    """Return one bit per member, by rank: whether the predicate holds for it."""
     word = call.spread(word)
     votes = warp.ballot(call, word, predicate)
     result = np.zeros_like(word)
@@ -157,7 +157,7 @@ def vote(call: GroupCall, holds: Function, word: PerThread, predicate: PerThread
 
 
 def _reduce(call: GroupCall, combine: np.ufunc, word: PerThread, value: PerThread) -> PerThread:
-    """All values of the group combined: in tiles of a power of two pair by pair, as CUDA does, else one by one."""
+    """Combine all values of the group: pair by pair in tiles of a power of two, as CUDA does, else one by one."""
     own, count = _places(call.rt, word)
     if np.all(count == count[0]) and count[0] & (count[0] - 1) == 0:
         step = count[0] >> 1

@@ -26,14 +26,14 @@ ONE = {np.dtype(np.float16): np.float16(1), _BITS: np.uint16(0x3F80)}
 
 
 def widened(x: PerThread) -> PerThread:
-    """As float32, exactly."""
+    """Return numbers as float32, exactly."""
     if x.dtype == _BITS:
         return (x.astype(np.uint32) << np.uint32(16)).view(np.float32)
     return x.astype(np.float32)
 
 
 def narrowed(x: PerThread, dtype: np.dtype) -> PerThread:
-    """A number of any type, rounded once to the nearest, ties to even."""
+    """Round numbers of any type once to the nearest half, ties to even."""
     if x.dtype.kind in "iu":
         x = _without_rounding(x)
     if dtype != _BITS:
@@ -45,8 +45,10 @@ def narrowed(x: PerThread, dtype: np.dtype) -> PerThread:
 
 
 def _without_rounding(x: PerThread) -> PerThread:
-    """Return integers as float64. One of more than 53 bits becomes a float64 that rounds to 24 binary digits or fewer
-    exactly as the integer does."""
+    """Return integers as float64.
+
+    One of more than 53 bits becomes a float64 that rounds to 24 binary digits or fewer exactly as the integer does.
+    """
     if x.dtype.itemsize < 8:
         return x.astype(np.float64)
     low = x & x.dtype.type(0x7FF)
@@ -67,7 +69,7 @@ def _rounded_to_odd(x: PerThread) -> PerThread:
 
 
 def _directed(x: PerThread, dtype: np.dtype, mode: str) -> PerThread:
-    """Rounded towards zero (rz), down (rd) or up (ru)."""
+    """Round towards zero (rz), down (rd) or up (ru)."""
     x = _without_rounding(x) if x.dtype.kind in "iu" else x.astype(np.float64)
     near = narrowed(x, dtype)
     back, bits = widened(near).astype(np.float64), np.asarray(near).view(_BITS)
@@ -121,7 +123,7 @@ def conversion(source: Type, kind: Type) -> Function:
 
 
 def _narrow(function: Function) -> Function:
-    """Computed in float32, rounded to the type of the first argument."""
+    """Make a function of float32 one of halves, rounded to the type of the first argument."""
     return lambda *values: narrowed(function(*map(widened, values)), values[0].dtype)
 
 
@@ -130,7 +132,7 @@ def _through_double(function: Function) -> Function:
 
 
 def _saturated(function: Function) -> Function:
-    """Between 0 and 1; a NaN is 0."""
+    """Clamp a function's results between 0 and 1; a NaN becomes 0."""
     zero, one = np.float32(0), np.float32(1)
     return lambda *values: narrowed(
         np.fmin(np.fmax(widened(function(*values)), zero), one) + zero, values[0].dtype
@@ -138,7 +140,7 @@ def _saturated(function: Function) -> Function:
 
 
 def _extreme(larger: bool, spreads: bool) -> Function:
-    """Maximum or minimum; +0 is above -0. spreads: a NaN makes the result one, else it counts for nothing."""
+    """Return maximum or minimum, with +0 above -0. spreads: a NaN makes the result one; otherwise it is ignored."""
 
     def chosen(a: PerThread, b: PerThread) -> PerThread:
         x, y = widened(a), widened(b)
@@ -152,7 +154,7 @@ def _extreme(larger: bool, spreads: bool) -> Function:
 
 
 def fused(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
-    """a * b + c, rounded once: the product is exact."""
+    """Return a * b + c, rounded once: the product is exact."""
     total = arithmetic.sum_rounded_to_odd(to_double(a) * to_double(b), to_double(c))
     return narrowed(np.asarray(total)[()], a.dtype)
 
@@ -187,7 +189,7 @@ def by_pairs(function: Function) -> Function:
 
 
 def _as_numbers(function: Function) -> Function:
-    """1 where it holds, else 0, in the type of the arguments."""
+    """Make a predicate return 1 or 0 in the type of the arguments."""
 
     def number(*values: PerThread) -> PerThread:
         dtype = values[0].dtype
@@ -210,7 +212,7 @@ def _as_mask(function: Function) -> Function:
 
 
 def either(one: Function, two: Function) -> Function:
-    """An operator, of numbers and of pairs of them."""
+    """Make an operator of one function for numbers and one for pairs of them."""
     return lambda a, b: two(a, b) if a.__class__ is tuple else one(a, b)
 
 
@@ -260,7 +262,7 @@ for _op, _name in _SIGNS.items():
 
 
 def packed(pair: PerThread) -> PerThread:
-    """Two numbers as one word, the first one low."""
+    """Pack two numbers into one word, the first one low."""
     low, high = (np.asarray(x).view(_BITS).astype(np.uint32) for x in pair)
     return (low | high << np.uint32(16))[()]
 
@@ -271,7 +273,7 @@ def unpacked(word: PerThread, dtype: np.dtype) -> PerThread:
 
 
 def atomic_add(kind: Type) -> Function:
-    """What memory holds after an addition: a number, or a pair as one word."""
+    """Return a function for what memory holds after an addition: a number, or a pair as one word."""
     if not isinstance(kind, Vector):
         return add
     dtype = kind.base.dtype

@@ -37,7 +37,7 @@ def _know(functions: dict[str, Function]) -> None:
 def _families(
     functions: dict[str, Function], made: Callable[[Function], Function] = lambda f: f
 ) -> None:
-    """Functions f of doubles and ff of floats. made: what becomes of each."""
+    """Register functions f of doubles and ff of floats."""
     for names, function in functions.items():
         _know({f"{name} {name}f": made(function) for name in names.split()})
 
@@ -53,13 +53,13 @@ def _through_double(function: Function) -> Function:
 
 
 def _each(function: Function) -> Function:
-    """A scalar function of the math module, applied to every element."""
+    """Apply a scalar function of the math module to every element."""
     vectorised = np.vectorize(function, otypes=[np.float64])
     return _through_double(lambda *values: vectorised(*values)[()])
 
 
 def _sine_of_half_turns(x: PerThread, quarters: int) -> PerThread:
-    """sin(pi * x + quarters * pi / 2), exact at multiples of a quarter turn."""
+    """Return sin(pi * x + quarters * pi / 2), exact at multiples of a quarter turn."""
     part = np.remainder(x, 2)
     nearest = np.rint(2 * part)
     rest = np.pi * (part - nearest / 2)
@@ -70,7 +70,7 @@ def _sine_of_half_turns(x: PerThread, quarters: int) -> PerThread:
 
 
 def _length(*parts: PerThread) -> PerThread:
-    """Of a vector."""
+    """Return the length of a vector."""
     return np.sqrt(sum(np.square(part) for part in parts))
 
 
@@ -108,8 +108,11 @@ def _scaled_erfc(x: float) -> float:
 # --- floats and doubles ------------------------------------------------------------------------------
 
 _families(
-    {name: getattr(np, name) for name in "sqrt ceil floor trunc rint fabs fmod fmin fmax".split()}
-    | {name: getattr(np, name) for name in "copysign nextafter ldexp".split()}
+    {
+        name: getattr(np, name)
+        for name in ["sqrt", "ceil", "floor", "trunc", "rint", "fabs", "fmod", "fmin", "fmax"]
+    }
+    | {name: getattr(np, name) for name in ["copysign", "nextafter", "ldexp"]}
     | {
         "nearbyint": np.rint,
         "fdim": lambda x, y: np.where(
@@ -150,7 +153,23 @@ _families(
 _know(
     {
         name: getattr(np, name)
-        for name in "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh hypot".split()
+        for name in [
+            "cbrt",
+            "exp",
+            "exp2",
+            "expm1",
+            "log",
+            "log2",
+            "log10",
+            "log1p",
+            "sin",
+            "cos",
+            "tan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "hypot",
+        ]
     }
 )
 _know(
@@ -218,7 +237,7 @@ for _short, _dtype in INTEGERS.items():
 
 
 def _both(low: PerThread, high: PerThread) -> PerThread:
-    """Two words as one of 64 bits."""
+    """Join two words to one of 64 bits."""
     return low.astype(np.uint64) & np.uint64(0xFFFFFFFF) | high.astype(np.uint64) << np.uint64(32)
 
 
@@ -240,7 +259,7 @@ _know(
 
 
 def _bit_length(x: PerThread) -> PerThread:
-    """Bits of an unsigned value up to its highest 1."""
+    """Return the number of bits of an unsigned value up to its highest 1."""
     if x.dtype.itemsize == 4:
         return np.frexp(x.astype(np.float64))[1].astype(np.int32)
     high = (x >> np.uint64(32)).astype(np.uint32)

@@ -41,5 +41,5 @@ def formatted(text: str, values: Sequence[np.generic | str]) -> str:
 
 
 def _bounded(size: np.generic | str) -> str:
-    """A width or precision, but at most _WIDEST: a larger one would take all memory before the buffer is full."""
+    """Return a width or precision, but at most _WIDEST: a larger one would take all memory before the buffer is full."""
     return str(max(-_WIDEST, min(int(size), _WIDEST))) if size != "" else ""

@@ -17,7 +17,7 @@ SEQUENCE = 67  # one subsequence is 2^67 numbers
 
 @functools.cache
 def _steps(power: int) -> np.ndarray:
-    """What 2^power steps make of a state, as tables: of byte k with value b the words at [k, b]."""
+    """Return what 2^power steps make of a state, as tables: the words at [k, b] belong to byte k with value b."""
     units = np.zeros((BITS, WORDS), np.uint32)
     units[np.arange(BITS), np.arange(BITS) // 32] = np.uint32(1) << np.arange(
         BITS, dtype=np.uint32
@@ -34,7 +34,7 @@ def _steps(power: int) -> np.ndarray:
 
 
 def stepped(v: np.ndarray) -> np.ndarray:
-    """One step of some states."""
+    """Advance states by one step."""
     first, last = v[:, 0] ^ v[:, 0] >> np.uint32(2), v[:, 4]
     new = last ^ last << np.uint32(4) ^ first ^ first << np.uint32(1)
     return np.concatenate([v[:, 1:], new[:, None]], 1)
@@ -50,7 +50,7 @@ def _applied(tables: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def xorwow_skip(*values: Any) -> tuple[Any, ...]:
-    """Words, subsequences and numbers to leap over -> the words there."""
+    """Return the words of a state after so many subsequences and numbers."""
     *words, sequences, numbers = np.broadcast_arrays(*map(np.atleast_1d, values))
     v = np.stack(words, 1)
     for counts, start in ((sequences, SEQUENCE), (numbers, 0)):

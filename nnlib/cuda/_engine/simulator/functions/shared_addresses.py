@@ -16,7 +16,7 @@ WINDOW = 1 << 20  # bytes; no block has as many
 
 
 def to_shared(call: GroupCall, pointer: AnyPointer, unit: int) -> PerThread:
-    """__cvta_generic_to_shared of a pointer that counts in steps of `unit` bytes."""
+    """Return __cvta_generic_to_shared of a pointer that counts in steps of `unit` bytes."""
     windows = {
         id(memory): (k + 1) * WINDOW for k, memory in enumerate(call.rt.shared_memories.values())
     }
@@ -37,7 +37,7 @@ def to_shared(call: GroupCall, pointer: AnyPointer, unit: int) -> PerThread:
 
 
 def at_shared(call: GroupCall, number: PerThread) -> AnyPointer:
-    """What lies there: a pointer that counts bytes."""
+    """Return a pointer, which counts bytes, to what lies at an address in shared memory."""
     memories, active = [*call.rt.shared_memories.values()], call.active
     window, offset = np.divmod(np.asarray(number).astype(np.int64) - WINDOW, WINDOW)
     wrong = active & ((window < 0) | (window >= len(memories)))

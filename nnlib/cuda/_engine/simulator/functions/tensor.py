@@ -38,9 +38,9 @@ def packed(dtype: np.dtype) -> int:
 
 
 def check_whole_warps(call: GroupCall) -> None:
-    """All 32 lanes of a warp must make the call."""
+    """Check that all 32 lanes of a warp make the call."""
     rt = call.rt
-    if not rt.checks or call.m is None and rt.threads % WARP == 0:
+    if not rt.checks or (call.m is None and rt.threads % WARP == 0):
         return
     present = warp_bits(rt, call.m)
     torn = call.active & (present[rt.warp] != ALL_LANES)
@@ -63,7 +63,7 @@ def check_whole_warps(call: GroupCall) -> None:
 
 
 def gathered(rt: MachineProtocol, values: Sequence[Any], own: FragmentTile) -> np.ndarray:
-    """(warps, rows, columns): the matrices of all warps. values: of each element that a lane holds, one per thread."""
+    """Return the matrices of all warps, (warps, rows, columns). values: one per thread for each element that a lane holds."""
     held = np.stack([by_warp(rt, value) for value in values], axis=1)
     return held.reshape(len(held), -1)[:, own.holders].reshape(-1, *own.shape)
 
@@ -75,7 +75,7 @@ def scattered(rt: MachineProtocol, matrices: np.ndarray, own: FragmentTile) -> l
 
 
 def _exact(values: np.ndarray) -> np.ndarray:
-    """Factors as the unit sees them, in a type that holds all products."""
+    """Return factors as the unit sees them, in a type that holds all products."""
     if values.dtype == np.float32:
         values = (values.view(np.uint32) & _TF32).view(np.float32)
     return (
@@ -86,7 +86,7 @@ def _exact(values: np.ndarray) -> np.ndarray:
 def product(
     a: np.ndarray, b: np.ndarray, c: np.ndarray, depth: int, saturate: bool = False
 ) -> PerThread:
-    """A @ B + C in C's type. depth: of an instruction. Integers wrap around, or stop at the ends of their range."""
+    """Return A @ B + C in C's type. depth: of an instruction. Integers wrap around, or saturate."""
     left, right, sums = _exact(a), _exact(b), c
     if c.dtype.kind == "f":
         for k in range(0, left.shape[-1], depth):
@@ -105,7 +105,10 @@ def product(
 def multiply_fragments(
     call: GroupCall, given: tuple[Site, ...], d: AnyPointer, *values: PerThread
 ) -> None:
-    """mma_sync. given: the sites of A, B and C. d, values: pointers to the first elements of fragments, and numbers."""
+    """Multiply fragments as mma_sync does.
+
+    given: the sites of A, B and C. d, values: pointers to the first elements of fragments, and numbers.
+    """
     check_whole_warps(call)
     *shape, saturate = (int(number) for number in values[3:])
     matrices = []
@@ -119,13 +122,13 @@ def multiply_fragments(
 
 
 def fill_fragment(call: GroupCall, x: AnyPointer, value: PerThread, count: PerThread) -> None:
-    """All elements are the value."""
+    """Set all elements to the value."""
     check_whole_warps(call)
     store_elements(call, x, [value] * int(count))
 
 
 def depth_of(k: int) -> int:
-    """Of the instructions that nvcc makes of a product of tiles: TF32 in steps of 4."""
+    """Return the depth of the instructions that nvcc makes of a product of tiles: TF32 goes in steps of 4."""
     return 4 if k == 8 else k
 
 
@@ -136,7 +139,7 @@ def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> FragmentTile:
 
 
 def elements(call: GroupCall, fragment: AnyPointer, own: FragmentTile) -> list[PerThread]:
-    """What each lane holds of a fragment, which must be known."""
+    """Return what each lane holds of a fragment, all of which must be set."""
     if call.rt.checks:
         for where, part in fragment.parts(call.m):
             _check_known(call.by(where), part)
@@ -169,7 +172,7 @@ def _check_known(call: GroupCall, part: PointerValue) -> None:
 def store_elements(
     call: GroupCall, fragment: AnyPointer, values: Sequence[PerThread], copies: int = 1
 ) -> None:
-    """The lanes' elements into a fragment; a GPU keeps those of halves twice or more."""
+    """Store the lanes' elements in a fragment; a GPU stores those of halves twice or more."""
     for element, value in enumerate(copies * [*values]):
         fragment.store(element, value, call.m, call.site)
 
@@ -180,7 +183,7 @@ def store_elements(
 def mma(
     k: int, types: tuple[np.dtype, np.dtype], result: np.dtype
 ) -> Callable[..., tuple[Any, ...]]:
-    """mma.sync.aligned.m16n8k.row.col: registers in, registers out. types: of A and B."""
+    """Return mma.sync.aligned.m16n8k.row.col as a function of registers. types: of A and B."""
     shape: Shape = (16, 8, k)
 
     def multiply(call: GroupCall, a: PerThread, b: PerThread, c: PerThread) -> tuple[Any, ...]:
@@ -223,7 +226,10 @@ def turned(rt: MachineProtocol, register: PerThread) -> np.ndarray:
 def load_blocks(
     call: GroupCall, address: AnyPointer, count: int, transposed: bool
 ) -> list[np.ndarray]:
-    """ldmatrix: blocks of 8 rows of 16 bytes in shared memory; lane 8 * k + i says where row i of block k begins."""
+    """Load blocks of 8 rows of 16 bytes from shared memory, as ldmatrix does.
+
+    Lane 8 * k + i says where row i of block k begins.
+    """
     rt = call.rt
     giving = narrow(call.m, rt.lane < BLOCK * count)
     words = np.stack([by_warp(rt, word) for word in address.load(0, giving, call.site)], axis=2)
@@ -232,7 +238,7 @@ def load_blocks(
 
 
 def ldmatrix(count: int, transposed: bool) -> Callable[..., Any]:
-    """ldmatrix.sync.aligned.m8n8: a register of each block."""
+    """Return ldmatrix.sync.aligned.m8n8, which loads a register of each block."""
 
     def load(call: GroupCall, address: AnyPointer) -> PerThread:
         check_whole_warps(call)

@@ -59,14 +59,14 @@ def barrier_vote(call: GroupCall, combine: np.ufunc, value: PerThread) -> PerThr
 
 @lockstep("nnlib::arrive")
 def arrive(call: GroupCall, expected: PerThread, update: PerThread) -> None:
-    """Threads arrive at a barrier: the simulator knows only barriers of whole blocks."""
+    """Let threads arrive at a barrier: the simulator knows only barriers of whole blocks."""
     if np.any(update != 1):
         _refuse(call, "arrivals that count for several threads")
 
 
 @lockstep("nnlib::meet")
 def meet(call: GroupCall, expected: PerThread) -> None:
-    """All threads of the block wait for each other. expected: so many arrivals; 0: those of the block."""
+    """Make all threads of the block wait for each other. expected: the number of arrivals; 0 for the whole block."""
     rt = call.rt
     active, alive, wanted = (
         call.spread(value).reshape(rt.blocks, -1) for value in (call.m, rt.alive, expected)
@@ -104,13 +104,13 @@ def sync_warp(call: GroupCall, named: PerThread) -> None:
 
 
 def check_named(call: GroupCall, named: PerThread) -> None:
-    """All live lanes that the mask argument names must take part, the caller among them."""
+    """Check that all live lanes that the mask argument names take part, the caller among them."""
     rt, m = call.rt, call.m
     if not rt.checks:
         return
     rt.latest_call.update(m, rt.alive)
     uniform = named.__class__ is not ndarray
-    if uniform and (int(named) in rt.latest_call.agreed or m is rt.alive and named == ALL_LANES):
+    if uniform and (int(named) in rt.latest_call.agreed or (m is rt.alive and named == ALL_LANES)):
         return
     _find_absent(call, call.spread(named))
     if uniform:
@@ -244,7 +244,7 @@ def read_lanes(call: GroupCall, sources: SourceLanes, value: PerThread) -> PerTh
 
 
 def by_warp(rt: MachineProtocol, value: PerThread) -> np.ndarray:
-    """(warps, 32) array of one value per thread; lanes a block does not have are 0."""
+    """Return one value per thread as (warps, 32); lanes that a block does not have are 0."""
     flags = np.ascontiguousarray(rt.spread(value))
     if rt.threads % 32 == 0:
         return flags.reshape(-1, 32)
@@ -254,14 +254,14 @@ def by_warp(rt: MachineProtocol, value: PerThread) -> np.ndarray:
 
 
 def by_thread(rt: MachineProtocol, rows: np.ndarray) -> np.ndarray:
-    """(warps, 32) values as one per thread."""
+    """Return (warps, 32) values as one per thread."""
     if rt.threads % WARP == 0:
         return np.ascontiguousarray(rows).reshape(-1)
     return rows.reshape(rt.blocks, -1)[:, : rt.threads].reshape(-1)
 
 
 def warp_bits(rt: MachineProtocol, mask: Mask) -> np.ndarray:
-    """One 32-bit word per warp: which lanes are in the mask."""
+    """Return one 32-bit word per warp: which lanes are in the mask."""
     packed = np.packbits(by_warp(rt, mask), axis=1, bitorder="little")
     return packed.view(np.uint32).reshape(-1)
 

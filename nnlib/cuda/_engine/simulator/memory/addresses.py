@@ -78,7 +78,7 @@ class AddressBook:
         return begins
 
     def number(self, pointer: AnyPointer, unit: int, for_kernel: bool = False) -> PerThread:
-        """Addresses of what a pointer points to, which counts in steps of `unit` bytes; 0 of a null pointer."""
+        """Return the addresses of what a pointer, which counts in steps of `unit` bytes, points to; 0 for a null pointer."""
 
         def number(one: PointerValue) -> PerThread:
             if isinstance(one.memory, NullMemory):
@@ -109,7 +109,7 @@ class AddressBook:
         return PointerChoice(options) if options else self.null
 
     def _at(self, number: int, unit: int) -> Span:
-        """What an address belongs to. An end does if nothing else begins there."""
+        """Return what an address belongs to. An end belongs to its memory if nothing else begins there."""
         if number == 0:
             return 0, 0, self.null.memory, 0
         if self._around(number) is None:
@@ -134,7 +134,7 @@ def is_null(pointer: AnyPointer) -> PerThread:
 
 
 def address(pointer: AnyPointer, size: int) -> PerThread:
-    """A number that orders pointers: memories far apart, bytes inside them."""
+    """Return a number that orders pointers: memories lie far apart, bytes inside them next to each other."""
 
     def number(one: PointerValue) -> PerThread:
         memory = one.memory

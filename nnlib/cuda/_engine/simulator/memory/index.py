@@ -16,7 +16,7 @@ from ..masks import PerThread, ndarray
 class Lanes:
     """An index per thread. found: what others have worked out about it, under keys of their own."""
 
-    __slots__ = ("vector", "low", "high", "found")
+    __slots__ = ("found", "high", "low", "vector")
 
     def __init__(self, vector: np.ndarray) -> None:
         self.vector = vector
@@ -27,7 +27,7 @@ class Lanes:
 class InvariantIndex:
     """lanes + offset, computed when asked for."""
 
-    __slots__ = ("lanes", "offset", "dtype", "_value")
+    __slots__ = ("_value", "dtype", "lanes", "offset")
 
     def __init__(self, lanes: Lanes, offset: int, dtype: np.dtype) -> None:
         self.lanes, self.offset, self.dtype = lanes, offset, dtype
@@ -47,7 +47,7 @@ class InvariantIndex:
         return first <= self.lanes.low + self.offset and self.lanes.high + self.offset < limit
 
     def plus(self, number: Any) -> InvariantIndex:
-        """index + number, of all threads the same; a large unsigned one is a small negative one."""
+        """Return index + number, which is the same for all threads; a large unsigned number is a small negative one."""
         value, kind = int(number), number.dtype
         if kind.kind == "u" and value >> (8 * kind.itemsize - 1):
             value -= 1 << 8 * kind.itemsize
@@ -56,7 +56,10 @@ class InvariantIndex:
 
 
 def invariant(index: Any, mask: Any) -> Any:
-    """An index that stays for a loop, which only threads of the mask enter; the others get the index of one of them."""
+    """Return an index that stays the same in a loop, which only threads of the mask enter.
+
+    The other threads get the index of one of them.
+    """
     if index.__class__ is not ndarray:  # the same for all threads, or invariant in the loop around
         return index
     if mask is not None:
@@ -65,7 +68,7 @@ def invariant(index: Any, mask: Any) -> Any:
 
 
 def plus(index: Any, other: Any) -> Any:
-    """index + other, where the first may be an invariant one."""
+    """Return index + other, where the first may be an invariant one."""
     if index.__class__ is not InvariantIndex:
         return index + other
     return index.value + other if other.__class__ is ndarray else index.plus(other)

@@ -83,7 +83,7 @@ class LocalMemory(Memory):
         self._item = 0 if self._layout.named else self._word  # of an array of numbers
 
     def fill(self) -> None:
-        """= {}: all bytes are 0, in all threads."""
+        """Set all bytes to 0 in all threads, as = {} does."""
         self.written = [None] * len(self.values)
 
     def begin(self, values: tuple[PerThread, ...]) -> None:
@@ -180,7 +180,7 @@ class LocalMemory(Memory):
             self.written[number] = union(self.written[number], mask)
 
     def _check_set(self, number: int, mask: Mask, site: Site) -> None:
-        """What is read must have been written; of a struct that is copied, any part of it."""
+        """Check that what is read was written; of a struct that is copied, any part of it."""
         if site.copied == 0:
             return
         known, parts = self.written[number], self._layout.leaves
@@ -250,7 +250,7 @@ class LocalMemory(Memory):
         return self.book.pointer(value, mask, site.unit) if site.unit else value
 
     def _check_dense(self, words: PerThread, places: PerThread, mask: Mask, site: Site) -> None:
-        """The same for words; padding counts as written with the member in front of it."""
+        """Check that words that are read were written; padding counts as written with the member before it."""
         if self._layout.named:
             count = (site.copied or site.dtype.itemsize) // self._word
             rows = np.minimum(words + np.arange(count)[:, None], len(self.dense) - 1)

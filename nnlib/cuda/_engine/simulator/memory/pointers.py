@@ -16,7 +16,8 @@ from .spaces import Hook, Memory, Site, Subscripts
 
 class PointerValue:
     """Where a pointer points: a memory and an offset in elements, uniform or one per thread. Loads and stores go to the
-    memory, with the offset added to their index."""
+    memory, with the offset added to their index.
+    """
 
     __slots__ = ("memory", "offset")
 
@@ -43,7 +44,7 @@ class PointerValue:
         return PointerValue(self.memory, where // new)
 
     def parts(self, mask: Mask) -> list[tuple[Mask, PointerValue]]:
-        """(mask, pointer with one memory) pairs."""
+        """Return (mask, pointer with one memory) pairs."""
         return [(mask, self)]
 
 
@@ -104,7 +105,7 @@ def moved(place: Any, index: PerThread) -> AnyPointer:
 
 
 def advance(offset: PerThread, index: PerThread) -> PerThread:
-    """offset + index in 64 bits."""
+    """Return offset + index in 64 bits."""
     if offset.__class__ is int and offset == 0:
         return index
     if index.__class__ is InvariantIndex:
@@ -119,7 +120,7 @@ def advance(offset: PerThread, index: PerThread) -> PerThread:
 
 
 def select(mask: Mask, new: PerThread, old: PerThread) -> PerThread:
-    """New where the mask is set, old elsewhere: an assignment by some of the threads."""
+    """Return new where the mask is set, old elsewhere: an assignment by some of the threads."""
     if mask is None:
         return new
     kind = new.__class__

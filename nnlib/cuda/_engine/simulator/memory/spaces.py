@@ -66,17 +66,20 @@ class Site:
 
 
 class Access:
-    """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
-    and operands. invariant: the index, if it is one that stays, for which all threads' elements are inside."""
+    """One access of a memory by all active threads, as observers see it.
+
+    value: what is stored; of an atomic, its name and operands. invariant: the index, if it stays the same in a loop and all
+    threads' elements are inside.
+    """
 
     __slots__ = (
         "_flat",
         "_index",
+        "invariant",
         "kind",
         "mask",
         "memory",
         "site",
-        "invariant",
         "subscripts",
         "value",
     )
@@ -102,7 +105,7 @@ class Access:
         return self._index if self.invariant is None else self.invariant.value
 
     def unchanged(self) -> PerThread:
-        """Of a store: for which threads it leaves memory as it is."""
+        """Return for which threads a store leaves memory as it is."""
         data, lanes = self.memory.view(self.site.dtype), self.site.lanes
         same: PerThread = True
         for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
@@ -113,7 +116,7 @@ class Access:
         return same
 
     def value_at(self, lane: int) -> Any:
-        """What one thread stores, or what it finds there; of a vector the first part."""
+        """Return what one thread stores, or finds there; of a vector the first part."""
         if self.kind == WRITE:
             return at(self.value[0] if isinstance(self.value, tuple) else self.value, lane)
         return self.memory.view(self.site.dtype)[int(at(self.flat, lane)) * self.site.lanes]
@@ -144,7 +147,7 @@ class Access:
 
 
 def equal(a: PerThread, b: PerThread) -> PerThread:
-    """Equal as bits would be, or nearly: NaN is equal to itself."""
+    """Return where values are equal; NaN is equal to itself."""
     return (a == b) | ((a != a) & (b != b))
 
 
@@ -209,7 +212,7 @@ class Memory:
         return self.dtype.itemsize if self.kind is None else size_of(flat_element(self.kind))
 
     def reach(self, size: int) -> tuple[int, int]:
-        """First element of `size` bytes that a thread may touch, and the one after the last."""
+        """Return the first element of `size` bytes that a thread may touch, and the one after the last."""
         return -(-self.lead // size), (self.lead + self.nbytes) // size
 
     def view(self, dtype: np.dtype) -> np.ndarray:
@@ -309,7 +312,7 @@ def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
 
 
 def put(data: np.ndarray, index: PerThread, value: PerThread, mask: Mask) -> None:
-    """data[index] = value by the active threads; of several at one element the last one wins."""
+    """Store data[index] = value by the active threads; of several at one element the last one wins."""
     if index.__class__ is not ndarray:
         if value.__class__ is ndarray:
             value = value[-1] if mask is None else value[np.flatnonzero(mask)[-1]]
@@ -356,7 +359,7 @@ class SharedMemory(Memory):
 
 
 def array_dims(type: Type) -> tuple[int, ...]:
-    """Lengths of a (multi-dimensional) array type; () for a scalar."""
+    """Return the lengths of a (multi-dimensional) array type; () for a scalar."""
     dims = []
     while isinstance(type, Array):
         dims.append(type.length or 0)

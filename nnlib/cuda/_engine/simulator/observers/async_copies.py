@@ -105,7 +105,7 @@ class AsyncCopies(Check):
         )
 
     def _owner(self, memory: Memory, words: np.ndarray, kind: str) -> tuple[Any, int, int]:
-        """Machine and lane of a thread whose copy touches the words, and its line."""
+        """Return machine and lane of a thread whose copy touches the words, and its line."""
         for machine, copy in reversed(self.copies):
             if copy.kind == kind and copy.memory.home is memory.home:
                 touched = np.isin(_words(machine, copy), words).any(0)

@@ -155,10 +155,14 @@ _SAID = {  # what is wrong with the conditions on the way -> what to do
 
 
 _WRAPPED = (  # above what its type holds, or below 0
-    "{subject} is {value:,} in this thread, more than an int holds, so it has wrapped around: compute it in a wider "
-    "type, with one operand a long long, and guard the result",
-    "{subject} is {value:,} in this thread, and below 0 an unsigned number starts again at the largest: test it before "
-    "you subtract",
+    (
+        "{subject} is {value:,} in this thread, more than an int holds, so it has wrapped around: compute it in a wider "
+        "type, with one operand a long long, and guard the result"
+    ),
+    (
+        "{subject} is {value:,} in this thread, and below 0 an unsigned number starts again at the largest: test it before "
+        "you subtract"
+    ),
 )
 
 
@@ -214,7 +218,7 @@ class RowOverrun(Observer):
         dims = access.site.dims
         for k, length in list(zip(access.subscripts, dims, strict=False))[1:]:
             low, high = self._range(k)
-            if 0 <= low and high < length:
+            if low >= 0 and high < length:
                 continue
             beyond = (k < 0) | (k >= length)
             if np.any(beyond if access.mask is None else beyond & access.mask):
@@ -224,8 +228,10 @@ class RowOverrun(Observer):
                 self.launch.warnings.append(
                     (
                         access.site.line,
-                        f"line {access.site.line}: subscript {index} of "
-                        f"{access.memory.name}{shape} reaches into another row",
+                        (
+                            f"line {access.site.line}: subscript {index} of "
+                            f"{access.memory.name}{shape} reaches into another row"
+                        ),
                     )
                 )
 

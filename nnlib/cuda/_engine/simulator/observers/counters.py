@@ -92,7 +92,7 @@ class Counters(Observer):
     # --- control flow -------------------------------------------------------------------
 
     def size(self, mask: Mask) -> tuple[int, int]:
-        """Warps with an active thread, and active threads."""
+        """Return how many warps have an active thread, and how many threads are active."""
         if mask is None:
             return self.everyone
         known = self.sizes.get(id(mask))
@@ -109,7 +109,7 @@ class Counters(Observer):
         self.segment_lanes[segment] += lanes
 
     def branch(self, mask: Mask, taken: Mask, site: Site) -> None:
-        """A warp branches; it diverges if only some of its active lanes take the branch."""
+        """Count a warp's branch, which diverges if only some of its active lanes take it."""
         entry = self.branches.setdefault(site.line, [0, 0])
         entry[0] += self.size(mask)[0]
         if taken.__class__ is ndarray and taken is not mask:
@@ -142,13 +142,13 @@ class Counters(Observer):
     store = atomic = load
 
     def enter(self, mask: Mask, region: int) -> None:
-        """The accesses that a compiler makes once for it have to be made again."""
+        """Forget the accesses that a compiler makes once per region, which begins again."""
         groups = self.done.get((self.machine, region), {})
         for group, warps in groups.items():
             groups[group] = without(warps, mask)
 
     def _saved(self, access: Access, cost: Traffic, kept: Kept) -> Traffic:
-        """What a compiler does without: all, but for warps that have not made the access since they came here."""
+        """Return the traffic that a compiler saves: all, except for warps that have not made the access in this region."""
         if kept.why == "register":
             return cost
         groups, group = (
@@ -183,7 +183,7 @@ class Counters(Observer):
         return Traffic(requests, asked, sectors, wavefronts, conflicts)
 
     def _invariant_cost(self, access: Access, index: InvariantIndex) -> Traffic:
-        """Moved by whole words, or sectors, a vector of indices costs the same."""
+        """Return the cost of a vector of indices, which stays the same when they move by whole words, or sectors."""
         size, space = access.site.size, access.memory.space
         phase = index.offset * size % (4 if space == "shared" else SECTOR)
         key = Counters, access.memory, access.kind == ATOMIC, size, access.site.lanes, phase
@@ -193,7 +193,7 @@ class Counters(Observer):
         return known[1]
 
     def _rows(self, flat: np.ndarray, mask: Mask) -> tuple[np.ndarray, np.ndarray | None]:
-        """(warps, 32) places and whether each is active (None: all are)."""
+        """Return (warps, 32) places and whether each is active (None: all are)."""
         rt = self.machine
         rows = by_warp(rt, flat)
         if mask is None and rt.threads % 32 == 0:
@@ -201,7 +201,7 @@ class Counters(Observer):
         return rows, by_warp(rt, mask)
 
     def _sectors(self, flat: PerThread, mask: Mask, size: int) -> int:
-        """Distinct sectors, summed over warps."""
+        """Count distinct sectors, summed over warps."""
         if flat.__class__ is not ndarray:
             return self.size(mask)[0]
         rows, active = self._rows(flat, mask)
@@ -219,7 +219,7 @@ class Counters(Observer):
         return int(np.count_nonzero(steps)) + len(sectors) - empty
 
     def _wavefronts(self, flat: PerThread, mask: Mask, size: int) -> tuple[int, int]:
-        """Wavefronts of all warps, and how many there would be without conflicts."""
+        """Count the wavefronts of all warps, and how many there would be without conflicts."""
         if flat.__class__ is not ndarray:
             warps = self.size(mask)[0]
             return warps, warps
@@ -244,7 +244,7 @@ class Counters(Observer):
     # --- pictures -----------------------------------------------------------------------
 
     def _touch_counts(self, memory: Memory) -> tuple[np.ndarray, np.ndarray]:
-        """Of each element: how often it was read, and written."""
+        """Return how often each element was read, and written."""
         if memory.name not in self.touched:
             self.itemsize[memory.name] = memory.dtype.itemsize
             elements = memory.nbytes // memory.dtype.itemsize
@@ -289,7 +289,7 @@ class Counters(Observer):
 
 
 def _instructions(access: Access) -> list[tuple[PerThread, int]]:
-    """(places, bytes) of the machine instructions one access becomes: at most 16 bytes per lane, never 12."""
+    """Return (places, bytes) of the machine instructions one access becomes: at most 16 bytes per lane, never 12."""
     size, flat = access.site.size, access.flat
     if flat.__class__ is ndarray and flat.dtype.kind == "u":
         flat = flat.view(f"i{flat.dtype.itemsize}")  # for differences
@@ -301,7 +301,7 @@ def _instructions(access: Access) -> list[tuple[PerThread, int]]:
 
 
 def wavefronts(rows: np.ndarray, active: np.ndarray, size: int) -> tuple[int, int]:
-    """Of (warps, 32) places: wavefronts, and the parts that requests are served in.
+    """Count for (warps, 32) places the wavefronts, and the parts that requests are served in.
 
     8-byte accesses are served per half warp, or whole where neighbours (or next but one) read the same;
     16-byte ones per quarter warp, or per half under the same condition.

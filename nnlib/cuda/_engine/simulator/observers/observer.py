@@ -23,10 +23,13 @@ _OF_MEMORY = ("load", "store", "atomic")
 
 
 class LaunchProtocol(Protocol):
-    """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
-    of those that run. coroutine_size: how many threads run in step and wait by themselves; 0: whole chunks. steps: iterations
-    of loops in the chunks that have ended. warnings: lines, and what the profile says of them. repeated_stores: see
-    `Profile`."""
+    """What observers may know of a launch.
+
+    machine: the chunk that runs now. threads: of a block. blocks: the numbers of those that run.
+    coroutine_size: how many threads run in lock step and wait by themselves; 0 for whole chunks.
+    steps: iterations of loops in the chunks that have ended. warnings: lines, and what the profile says of them.
+    repeated_stores: see `Profile`.
+    """
 
     machine: MachineProtocol
     compiled: Compiled
@@ -59,19 +62,19 @@ class Observer:
         return self.launch.machine
 
     def kernel_begin(self) -> None:
-        """`self.launch` is about to run."""
+        """See `self.launch` begin."""
 
     def chunk_begin(self) -> None:
-        """The blocks of `self.machine` begin to run together."""
+        """See the blocks of `self.machine` begin to run together."""
 
     def chunk_end(self) -> None:
-        """They have ended."""
+        """See the blocks of `self.machine` end."""
 
     def kernel_end(self) -> None:
-        """All blocks have ended."""
+        """See all blocks end."""
 
     def before_failure(self) -> None:
-        """Another observer, or the machine, is about to report a fault."""
+        """Report an earlier fault before another observer, or the machine, reports one."""
 
     # --- memory: the active threads of an access read, write, or update atomically ----------
 
@@ -82,36 +85,36 @@ class Observer:
     # --- order ------------------------------------------------------------------------------
 
     def barrier(self, blocks: Mask) -> None:
-        """All threads of some blocks have met. blocks: a mask of the chunk's blocks; None: all."""
+        """See all threads of some blocks meet. blocks: a mask of the chunk's blocks; None for all."""
 
     def grid_barrier(self) -> None:
-        """All threads of all blocks have met."""
+        """See all threads of all blocks meet."""
 
     def warp_sync(self, mask: Mask, named: Any) -> None:
-        """__syncwarp(named): lanes of the mask have met those of their warp that `named` has as bits."""
+        """See __syncwarp(named): lanes of the mask have met those of their warp that `named` has as bits."""
 
     def fence(self, mask: Mask, name: str) -> None:
-        """__threadfence() or one of its kin, by name."""
+        """See __threadfence() or a related fence, by name."""
 
     def copy_started(self, access: Access) -> None:
-        """An asynchronous copy is on its way that reads or writes here; its load or store has just been seen."""
+        """See an asynchronous copy begin that reads or writes here; its load or store has just been seen."""
 
     def copy_arrived(self, access: Access) -> None:
-        """The threads of the access have waited for their part of it."""
+        """See the threads of an asynchronous copy's access finish waiting for it."""
 
     # --- flow -------------------------------------------------------------------------------
 
     def statement(self, mask: Mask, site: Site, variables: dict[str, Any]) -> None:
-        """A statement is about to run; what the variables in sight hold. Only in code made for a trace."""
+        """See a statement that is about to run, and what the visible variables hold. Only in code made for a trace."""
 
     def straight_line(self, mask: Mask, segment: int) -> None:
-        """Code without branches runs once; `Code.segments` says what is in it. Only in code made for counting."""
+        """See code without branches run once; `Code.segments` says what is in it. Only in code made for counting."""
 
     def branch(self, mask: Mask, taken: Mask, site: Site) -> None:
-        """The threads of mask come to a branch and those of `taken` take it. Only in code made for counting."""
+        """See the threads of mask reach a branch, which those of `taken` take. Only in code made for counting."""
 
     def enter(self, mask: Mask, region: int) -> None:
-        """They come to a loop or branch for which a compiler makes accesses once: see `Kept`. Only for counting."""
+        """See threads reach a loop or branch for which a compiler makes accesses once: see `Kept`. Only for counting."""
 
 
 class Check(Observer):
@@ -134,8 +137,10 @@ class Check(Observer):
         hint: str | None = None,
         **fields: Any,
     ) -> NoReturn:
-        """Raise for the first of the lanes, a mask. what: happened; allowed: would have been; hint: None: that of the
-        check. fields: of the error."""
+        """Raise an error for the first of the lanes, a mask.
+
+        what: happened; allowed: would have been. hint: None for that of the check. fields: of the error.
+        """
         self.machine.fail(
             self.error, site, lanes, what, allowed, self.hint if hint is None else hint, **fields
         )

@@ -40,7 +40,7 @@ class Written:
         )
 
     def _members(self) -> PerThread:
-        """For each part the one that says whether it is written: padding goes with a member."""
+        """Return for each part the one that says whether it is written: padding belongs to a member."""
         memory, own = self._memory, members(flat_element(self._memory.kind))
         block, count = np.arange(memory.pitch), memory.nbytes // len(own)
         block[: count * len(own)] = (np.arange(count)[:, None] * len(own) + own).reshape(-1)
@@ -105,7 +105,7 @@ class Uninitialized(Check):
                 self._require(access, found)
 
     def _load_struct(self, access: Access, written: Written, size: int) -> None:
-        """A copy of a whole struct, seen once, at its first member: any of its members must have been written."""
+        """Check a copy of a whole struct, seen once, at its first member: any of its members must have been written."""
         if not size:
             return
         first = written.places(access)[0]
@@ -115,7 +115,7 @@ class Uninitialized(Check):
         self._require(access, found)
 
     def _require(self, access: Access, found: np.ndarray) -> None:
-        """Every lane that reads must find something."""
+        """Check that every lane that reads finds something written."""
         missing = self.machine.spread(~found)
         if access.mask is not None:
             missing = missing & access.mask

@@ -48,11 +48,11 @@ class World:
         return None
 
     def show(self, text: str) -> None:
-        """What the kernel has printed."""
+        """Print what the kernel has printed."""
         print(text, end="")
 
     def lost(self, address: int) -> tuple[str, str]:
-        """A pointer to where nothing is found, in words, and what to do instead."""
+        """Describe a pointer to where nothing is found, and say what to do instead."""
         return (
             f"a pointer to {address:#x}, where no array of this launch lies",
             "pass the array as an argument, too",
@@ -91,7 +91,7 @@ class Bindings:
         }
 
     def _bind(self, compiled: Compiled, kernel: str, args: Any) -> list[Any]:
-        """An array passed twice is one memory, overlapping ones share a home."""
+        """Bind arguments: an array passed twice is one memory, overlapping ones share a home."""
         written = compiled.written(kernel)
         known: dict[tuple[int, int], Memory] = {}
         parameters = compiled.program.functions[kernel].parameters
@@ -155,7 +155,7 @@ class Bindings:
         return begin, FAR // 2 + (allocation << 8) + begin - allocation
 
     def _find(self, address: int, unit: int, ends: Memory | None) -> Memory:
-        """What the world has; else the array that ends there."""
+        """Return what the world has at an address, else the array that ends there."""
         found = self._world.find(address)
         if ends is not None and (found is None or _end(found[1]) == _end(ends.array)):
             return ends
@@ -183,12 +183,12 @@ class Bindings:
             self._saved.append((memory.array, memory.array.copy()))
 
     def restore(self) -> None:
-        """All arrays are as they were at `save`, if it was called."""
+        """Restore all arrays as they were at `save`, if it was called."""
         for array, before in reversed(self._saved or []):
             array[...] = before
 
     def _by_value(self, kind: Type, value: Any) -> Any:
-        """A parameter that is no pointer; of a struct the tuple of its leaves."""
+        """Return a parameter that is no pointer; of a struct the tuple of its leaves."""
         if not isinstance(kind, Struct | Vector):
             return value
         data, found = value.tobytes(), []
@@ -259,6 +259,9 @@ def _end(array: np.ndarray) -> int:
 
 
 def _lead(array: np.ndarray) -> int:
-    """Bytes from the last sector boundary to the array. An allocation begins at one, as on a GPU; a view may not."""
+    """Return the bytes from the last sector boundary to the array.
+
+    An allocation begins at a boundary, as on a GPU; a view need not.
+    """
     lead = (array.ctypes.data - owner(array).ctypes.data) % SECTOR
     return 0 if lead % array.dtype.itemsize or not array.nbytes else lead

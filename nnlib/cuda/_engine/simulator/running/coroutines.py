@@ -68,7 +68,7 @@ class Convergences:
     def attend(
         self, m: Mask, site: Site, function: Callable[..., Any], values: tuple[PerThread, ...]
     ) -> Generator[Any, None, Any]:
-        """function(call, values) by all threads that take part, once the last has come."""
+        """Call function(call, values) for all threads that take part, once the last has come."""
         rt, name = self.machine, function.__name__
         whole_block = name.startswith(BARRIERS)
         if self.size >= (rt.threads if whole_block else WARP) or name == "__activemask":
@@ -199,7 +199,7 @@ class Scheduler:
             )
 
     def _run(self, coroutine: Coroutine) -> None:
-        """Until it meets others, or for some iterations of loops."""
+        """Run a coroutine until it meets others, or for some iterations of loops."""
         launch, machine = self.launch, coroutine.machine
         launch.machine = machine
         coroutine.convergence = None
@@ -254,7 +254,7 @@ class Scheduler:
             machine.shared_memories = {}
 
     def _nobody_goes_on(self) -> None:
-        """Smaller coroutines may; single threads will not."""
+        """Split coroutines further, since smaller ones may continue; report threads that wait forever."""
         self.launch.split_further()
         coroutine = next(
             (coroutine for coroutine in self.coroutines if coroutine.convergence is None),

@@ -67,7 +67,7 @@ class Faults(MachineProtocol):
     def torn_barrier(
         self, site: Site, alive: np.ndarray, active: np.ndarray, torn: np.ndarray
     ) -> None:
-        """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
+        """Report that only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
         if not self.launch.barriers_checked:
             self.launch.split_further(WARP)
         expected = int(alive[first_of(torn)].sum())
@@ -129,7 +129,7 @@ class Faults(MachineProtocol):
         return result
 
     def check_subscript(self, index: PerThread, length: int, m: Mask, site: Site) -> None:
-        """Of an array that is a member of a struct: `site.name`."""
+        """Check the subscript of an array that is a member of a struct: `site.name`."""
         missed = self._where((index < 0) | (index >= length), m)
         if missed is False:
             return
@@ -188,7 +188,7 @@ class Faults(MachineProtocol):
     def unset_local(
         self, memory: LocalMemory, start: PerThread, missing: Mask, site: Site, size: int
     ) -> None:
-        """Active threads read `size` bytes of their own memory, from byte `start` on, that they never wrote."""
+        """Report that active threads read `size` bytes of their own memory, from byte `start` on, that they never wrote."""
         missing = spread(missing, self.width)
         byte = int(at(start, first_of(missing)))
         if memory.dims:
@@ -217,7 +217,7 @@ class Faults(MachineProtocol):
         return functools.partial(self.launch.fault_report.misaligned, self, m, site)
 
     def check_stack(self, size: int) -> None:
-        """Would a variable of a function that calls itself take all memory, in all its calls and threads?"""
+        """Check that a variable of a function that calls itself does not take all memory, in all its calls and threads."""
         if size * self.width < LARGE:
             return
         frame: FrameType | None = sys._getframe(2)

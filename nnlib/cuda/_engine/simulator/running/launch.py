@@ -33,7 +33,7 @@ SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel say
 
 
 def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) -> None:
-    """LaunchError for what an H100 would refuse of this kernel; what it refuses of any, `arguments` has found."""
+    """Raise LaunchError for what an H100 refuses of this kernel; what it refuses of any, `arguments` has found."""
     threads = math.prod(block)
     function = compiled.program.functions[name]
     if function.max_threads and threads > function.max_threads:
@@ -54,7 +54,7 @@ def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) ->
 
 
 def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
-    """LaunchError for a cooperative launch whose blocks do not fit on an H100 together."""
+    """Raise LaunchError for a cooperative launch whose blocks do not fit on an H100 together."""
     blocks, warps = math.prod(grid), -(-math.prod(block) // WARP)
     most = MULTIPROCESSORS * min(RESIDENT_BLOCKS, RESIDENT_THREADS // (WARP * warps))
     if blocks > most:
@@ -74,8 +74,10 @@ class Apart(Exception):
 
 
 class SignOfLife:
-    """Tells on stderr, ever more rarely, that a kernel is still running. Iterations decide when, not seconds, so that
-    a notebook shows the same on every computer."""
+    """Writes to stderr, ever more rarely, that a kernel is still running.
+
+    Iterations decide when, not seconds, so that a notebook shows the same on every computer.
+    """
 
     def __init__(self, kernel: str) -> None:
         self.kernel, self.next = kernel, SILENCE
@@ -146,7 +148,7 @@ class Launch:
             observer.launch = self
 
     def thread_index(self, axis: str, blocks: int) -> np.ndarray:
-        """threadIdx along an axis, of every thread of so many blocks."""
+        """Return threadIdx along an axis, of every thread of so many blocks."""
         if (axis, blocks) not in self._thread_index:
             x, y, _ = self.block
             thread = np.arange(self.threads, dtype=np.uint32)

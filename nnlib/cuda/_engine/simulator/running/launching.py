@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,7 +33,7 @@ MAX_STEPS = 2000  # statements of a trace
 
 
 def run(launched: Launch) -> None:
-    """All chunks. If one fails (with checks), or only some blocks run, all arrays are as before."""
+    """Run all chunks. If one fails (with checks), or only some blocks run, all arrays are as before."""
     done = False
     name = launched.name
     try:
@@ -153,8 +154,6 @@ def trace(
     result = Trace(kernel_name, options.block, (x, y, z), compiled.program.text)
     observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
     code = CodeOptions(trace=True)
-    try:
+    with contextlib.suppress(Enough):
         run(Launch(compiled, kernel_name, args, options, code, observers))
-    except Enough:
-        pass
     return result

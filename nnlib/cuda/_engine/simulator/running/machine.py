@@ -80,7 +80,7 @@ class Machine(Faults):
         return -(-self.threads // 32)
 
     def __getattr__(self, name: str) -> np.ndarray:
-        """Warp geometry, made when first asked for."""
+        """Compute the geometry of warps when it is first asked for."""
         if name not in ("lane", "lane_u32", "lane_base", "warp_start", "warp"):
             raise AttributeError(name)
         thread = np.tile(np.arange(self.threads), self.blocks)
@@ -134,7 +134,7 @@ class Machine(Faults):
     def atomic(
         self, m: Mask, site: Site, wants_old: bool, pointer: AnyPointer, *operands: PerThread
     ) -> PerThread:
-        """Do an atomic (`site.name`) at pointer[0] for the active threads; return the old values, if wanted."""
+        """Run an atomic at pointer[0] by the active threads; return old values, if wanted."""
         result: PerThread = np.zeros(self.width, site.dtype) if wants_old else None
         for where, part in pointer.parts(m):
             memory, index = part.memory, part.offset
@@ -163,11 +163,11 @@ class Machine(Faults):
     # --- control ------------------------------------------------------------------------
 
     def leave(self, m: Mask) -> None:
-        """The threads of m have returned from the kernel."""
+        """Note that the threads of m have returned from the kernel."""
         self.alive = without(self.alive, m)
 
     def tick(self, site: Site) -> Site:
-        """An iteration of a loop begins."""
+        """Begin an iteration of a loop."""
         self.steps += self.step
         if self.steps >= self.next_look:
             self.next_look = self.watchdog.wake(site, sys._getframe(1))
@@ -176,12 +176,12 @@ class Machine(Faults):
     def meet(
         self, m: Mask, site: Site, function: Callable[..., Any], *values: PerThread
     ) -> Generator[Any, None, Any]:
-        """A barrier or warp function in code that waits: a generator of its value."""
+        """Return a generator of the value of a barrier or warp function, in code that waits."""
         convergence: Generator[Any, None, Any] = self.convergences.attend(m, site, function, values)
         return convergence
 
     def barrier(self, m: Mask, site: Site) -> None:
-        """All live threads of a block meet; blocks none of whose threads are active do not take part."""
+        """Make all live threads of a block meet; blocks none of whose threads are active do not take part."""
         takes_part = None
         if self.alive is not None or m is not None:
             active, alive = (self.spread(mask).reshape(self.blocks, -1) for mask in (m, self.alive))
@@ -198,7 +198,7 @@ class Machine(Faults):
         self.tell("barrier", takes_part)
 
     def grid_barrier(self, m: Mask, site: Site) -> None:
-        """All live threads of the grid meet."""
+        """Make all live threads of the grid meet."""
         if not self.launch.cooperative:
             self.fail(
                 LaunchError,
@@ -224,8 +224,10 @@ class Machine(Faults):
         self.tell("grid_barrier")
 
     def printf(self, m: Mask, text: str, values: tuple[PerThread, ...]) -> None:
-        """Text of each active thread, in thread order; printed when the launch ends. What the buffer cannot hold is
-        lost."""
+        """Format the text of each active thread, in thread order, to be printed when the launch ends.
+
+        What the buffer cannot hold is lost.
+        """
         if self.launch.room_to_print <= 0:
             return
         columns = [self.spread(value) for value in values]

@@ -12,13 +12,16 @@ from .binding import World
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays. checks: look for errors, all or those
-    named in observers/checks.py; without checks the kernel runs several times faster. step_limit: stop the kernel after
-    this many loop iterations, counted for 1,024 threads at a time. cooperative: all blocks run together and may wait
-    for each other with grid.sync(). blocks: the numbers of the blocks to run, x fastest. None runs all blocks, and only
-    then do the arrays change. world: the memory around the arguments. coroutine_size: the number of threads that run in lock
-    step and wait for others as a group. 0 runs whole chunks and splits them where threads wait for each other; None
-    never splits them.
+    """How to launch a kernel in the simulator.
+
+    grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays.
+    checks: look for errors, all or those named in observers/checks.py; without checks the kernel runs several times faster.
+    step_limit: stop the kernel after this many loop iterations, counted for 1,024 threads at a time.
+    cooperative: all blocks run together and may wait for each other with grid.sync().
+    blocks: the numbers of the blocks to run, x fastest. None runs all blocks, and only then do the arrays change.
+    world: the memory around the arguments.
+    coroutine_size: the number of threads that run in lock step and wait for others as a group. 0 runs whole chunks and
+    splits them where threads wait for each other; None never splits them.
     """
 
     grid: Dim3

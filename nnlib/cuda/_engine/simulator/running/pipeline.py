@@ -40,8 +40,11 @@ class Pipeline:
         zfill: PerThread,
         barrier: AnyPointer | None = None,
     ) -> None:
-        """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
-        a thread that fills with nothing else does not read. barrier: a pointer to that at which the copy arrives."""
+        """Run __pipeline_memcpy_async: copy at once, but allow reads only after the wait.
+
+        The last zfill bytes are zeros; a thread that fills with nothing else does not read. barrier: a pointer to the one at
+        which the copy arrives.
+        """
         filling = np.asarray(zfill)
         reading = narrow(m, read_site.size > filling)
         value: PerThread = (0,) * read_site.lanes
@@ -73,18 +76,18 @@ class Pipeline:
         self.committed = self.committed + 1 if m is None else self.committed + m
 
     def wait(self, m: Any, allowed: Any) -> None:
-        """The threads of m wait until at most `allowed` of their latest batches are under way."""
+        """Make the threads of m wait until at most `allowed` of their latest batches are in flight."""
         self.under_way = self._left(
             self.under_way, m, lambda batch: batch < self.committed - allowed
         )
 
     def wait_at(self, m: Any, barrier: Any) -> None:
-        """The copies of the threads of m that arrive at the barrier have."""
+        """Finish the copies of the threads of m that arrive at the barrier."""
         place = self._place(barrier, m)
         self.at_barriers = self._left(self.at_barriers, m, lambda own: own == place)
 
     def _place(self, pointer: Any, m: Any) -> Any:
-        """What tells a cuda::barrier from others; one for all threads of m, or one for each."""
+        """Return what identifies a cuda::barrier; one value for all threads of m, or one for each."""
         places = address(pointer, 1)
         if places.__class__ is not ndarray:
             return int(places)
@@ -105,7 +108,7 @@ class Pipeline:
         return left
 
     def _among(self, mask: Any, m: Any, arrived: Any) -> Any:
-        """Threads of mask that are in m and whose batch has arrived."""
+        """Return the threads of mask that are in m and whose batch has arrived."""
         if not np.ndim(arrived):
             if not arrived:
                 return False

@@ -30,8 +30,11 @@ WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of the
 
 
 class RunningMachine(MachineProtocol, Protocol):
-    """A machine whose progress is looked after. steps: iterations of loops, of which one counts `step`. convergences: where
-    its coroutines wait; None: its threads run in step."""
+    """A machine whose progress is watched.
+
+    steps: iterations of loops, of which one counts `step`. convergences: where its coroutines wait; None where its threads
+    run in lock step.
+    """
 
     pipeline: Pipeline
     steps: float
@@ -130,7 +133,7 @@ class Cycle:
 
 
 class Watchdog:
-    """Looks at the loops of a machine: has it taken too many steps? If its threads run in step: is there progress?"""
+    """Watches the loops of a machine for too many steps and, if its threads run in lock step, for a lack of progress."""
 
     def __init__(self, machine: RunningMachine) -> None:
         self.machine = machine
@@ -140,7 +143,7 @@ class Watchdog:
         self._left = 0
 
     def next_look(self) -> float:
-        """At how many steps of the machine to look again. Coroutines are looked after by their scheduler."""
+        """Return at how many steps of the machine to look again. Coroutines are watched by their scheduler."""
         steps = (
             self._next_iteration * self.machine.step
             if self.machine.convergences is None
@@ -174,8 +177,8 @@ class Watchdog:
             endless(machine, site, machine.spread(m), read)
         return self.next_look()
 
-    def _look(self, iteration: int, frame: FrameType) -> Access | None | Literal[False]:
-        """False: there is progress. Otherwise the state of an earlier iteration is back: what was read, or None."""
+    def _look(self, iteration: int, frame: FrameType) -> Access | Literal[False] | None:
+        """Return False where there is progress; else the state of an earlier iteration is back: return what was read, or None."""
         if self._changes is None:
             self._begin()
         assert self._changes is not None
@@ -259,12 +262,12 @@ def endless(
 
 
 def machine_state(machine: RunningMachine) -> tuple[Any, ...]:
-    """What a loop may change besides memory and variables."""
+    """Return what a loop may change besides memory and variables."""
     return machine.alive, machine.pipeline.committed, machine.cycles, len(machine.launch.printed)
 
 
 def _states(frame: FrameType | None) -> Iterator[Any]:
-    """Of the generated functions that are running, from the innermost."""
+    """Yield the states of the generated functions that are running, from the innermost."""
     assert frame is not None
     generated = frame.f_globals
     while frame is not None and frame.f_globals is generated:

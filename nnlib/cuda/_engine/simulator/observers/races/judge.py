@@ -63,8 +63,10 @@ class Accesses:
 
 
 class Conflict(NamedTuple):
-    """The threads `threads` conflict in this entry of the log with earlier accesses, the first of them with one of the
-    thread `other`."""
+    """A conflict: `threads`, in this entry of the log, conflict with earlier accesses.
+
+    other: the thread with whose access the first of them conflicts.
+    """
 
     entry: Entry
     threads: np.ndarray
@@ -103,7 +105,7 @@ def first_conflict(races: Any, record: Record) -> Conflict | None:
 
 
 def remembered(record: Record) -> Accesses:
-    """What has been judged: the last access of each thread and kind to each place is enough for what comes later."""
+    """Return the judged accesses that later ones may conflict with: the last of each thread and kind at each place."""
     accesses = _gathered(record, [*_touches(record)])
     keys = (accesses.thread << 4 | accesses.kind, accesses.place)
     order = np.lexsort(keys)
@@ -122,8 +124,10 @@ def _touches(record: Record) -> Iterator[_Touch]:
 
 
 def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray | None:
-    """A mark at each place that several threads touch in one epoch, or several blocks in any, and one of them writes;
-    None: there is no such place."""
+    """Mark each place that several threads touch in one epoch, or several blocks in any, and one of them writes.
+
+    Return None where there is no such place.
+    """
     epochs: dict[int, list[_Part]] = {}
     if record.old is not None:
         for epoch in np.unique(record.old.epoch):
@@ -163,7 +167,7 @@ def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray 
 def _gathered(
     record: Record, touches: list[_Touch], contested: np.ndarray | None = None
 ) -> Accesses:
-    """All accesses, old ones first, or those of contested places."""
+    """Gather all accesses, old ones first, or only those of contested places."""
     parts = []
     if record.old is not None:
         parts.append(
@@ -195,7 +199,7 @@ def _gathered(
 
 
 def _thinned(accesses: Accesses) -> Accesses:
-    """Without what cannot conflict, or tells nothing new; accesses are sorted by place."""
+    """Drop accesses that cannot conflict, or add nothing new; accesses are sorted by place."""
     starts = _starts(accesses.place)
     kinds = np.bitwise_or.reduceat(accesses.kind, starts)
     written = (kinds & BIT[WRITE] != 0) | (kinds & ~np.uint8(BIT[PEEK]) == BIT[ATOMIC] | BIT[READ])
@@ -214,7 +218,7 @@ def _starts(sorted_places: np.ndarray) -> np.ndarray:
 
 
 def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
-    """Each access beside the earlier ones that it may conflict with; as long as it may be the first that does."""
+    """Compare each access with the earlier ones that it may conflict with, as long as it may be the first that does."""
     entry, kind = accesses.entry, accesses.kind
     first_of_place, before, closes = _chains(accesses, CROWD if races.exact else 2)
     later = np.flatnonzero(entry >= 0)
@@ -245,7 +249,7 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
 
 
 def _is_harmless(accesses: Accesses, earlier: np.ndarray, later: np.ndarray) -> Any:
-    """Which conflicts leave every thread with the value that it would have had in any order."""
+    """Return which conflicts leave every thread with the value that it would have had in any order."""
     kind, same, reads = accesses.kind, accesses.same, BIT[READ]
     both_write = (kind[earlier] == BIT[WRITE]) & (kind[later] == BIT[WRITE])
     return (
@@ -258,8 +262,10 @@ def _is_harmless(accesses: Accesses, earlier: np.ndarray, later: np.ndarray) -> 
 def _told(
     races: Any, record: Record, accesses: Accesses, later: np.ndarray, earlier: np.ndarray
 ) -> Conflict:
-    """What is reported of pairs that conflict, the nearest first: the threads of the first entry, and which other
-    thread the first of them conflicts with. Where threads are ordered one by one, it is that first thread alone."""
+    """Choose what to report of pairs that conflict: the threads of the first entry, and the other thread of the first of them.
+
+    Where threads are ordered one by one, it is that first thread alone.
+    """
     first = accesses.entry[later].min()
     threads, kinds = (
         accesses.thread[later],
@@ -285,8 +291,11 @@ def _told(
 
 
 def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each access: the first at its place; the last before it that conflicts with a kind, a row for each of KINDS;
-    and whether nothing before it need be compared with what it happens before."""
+    """Link the accesses of each place.
+
+    Return, for each access: the first one at its place; the last one before it that conflicts with a kind, a row for each of
+    KINDS; and whether accesses before it can be left out of comparisons with what it happens before.
+    """
     starts = _starts(accesses.place)
     sizes = np.diff(starts, append=len(accesses))
     first_of_place = np.repeat(starts, sizes)
@@ -308,7 +317,7 @@ def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.
 def _ordered(
     races: Any, record: Record, accesses: Accesses, earlier: np.ndarray, later: np.ndarray
 ) -> PerThread:
-    """For which pairs the earlier access happens before the later one."""
+    """Return for which pairs the earlier access happens before the later one."""
     threads = races.launch.threads
     one, two, clock = accesses.thread[earlier], accesses.thread[later], accesses.clock[earlier]
     same_block = one // threads == two // threads

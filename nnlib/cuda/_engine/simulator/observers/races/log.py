@@ -45,7 +45,7 @@ class Entry:
         return lanes_of(self.access.mask, self.vector.machine.width)
 
     def units(self, unit: int) -> tuple[Any, ...]:
-        """Places in the home of the memory, counted in units; several for each thread if an element spans several."""
+        """Return places in the home of the memory, counted in units; several for each thread if an element spans several."""
         return units(self.memory, self.access.flat, self.site.size, unit)
 
 
@@ -70,7 +70,7 @@ class Record:
         return int(-(-self.home.extent // self.unit))
 
     def refine(self, access: Access) -> None:
-        """Narrower accesses than those known so far, or a view that begins in between: keep what is known per part."""
+        """Divide what is known into smaller units, for narrower accesses or a view that begins in between."""
         unit = int(np.gcd(np.gcd(self.unit, access.site.size), access.memory.at))
         factor, self.unit = self.unit // unit, unit
         if factor > 1 and self.flags is not None:

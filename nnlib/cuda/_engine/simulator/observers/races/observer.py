@@ -127,14 +127,14 @@ class Races(Check):
             self.clock += 1
 
     def _exchange(self, record: Record, access: Access, reads: bool) -> None:
-        """What fences have told is heard at the places of an atomic, and told on."""
+        """Pass on at the places of an atomic what fences have made visible."""
         if self.fenced:
             self.messages.exchange(
                 self.order, record.home, self._exchanged(access, reads), self.clock
             )
 
     def copy_arrived(self, access: Access) -> None:
-        """The copy was on its way until now: as if it were done here, too."""
+        """Treat an asynchronous copy as if it happened here, too, since it was in flight until now."""
         self._log(self._record(access), access, access.kind)
 
     def _record(self, access: Access) -> Record:
@@ -173,7 +173,7 @@ class Races(Check):
         )
 
     def _exchanged(self, access: Access, reads: bool) -> Iterator[tuple[int, int, bool, bool]]:
-        """Threads, one after the other, that have made a fence or may learn of one: (thread, place, reads, writes)."""
+        """Yield threads that have made a fence or may learn of one, in order: (thread, place, reads, writes)."""
         rt, order, messages = self.machine, self.order, self.messages
         size, at = access.site.size, access.memory.at
         lanes = rt.lanes_of(access.mask)
@@ -246,7 +246,7 @@ class Races(Check):
         return bool(found[key])
 
     def _check_same_instruction(self, access: Access) -> None:
-        """Several threads store to one element in the same instruction: the same value is a note."""
+        """Check for several threads that store to one element in the same instruction: the same value is a note."""
         if self._is_spread(access) or self.is_unique(access.flat, access.mask):
             return
         rt = self.machine
@@ -336,7 +336,7 @@ class Races(Check):
     # --- judgement ----------------------------------------------------------------------
 
     def before_failure(self) -> None:
-        """Another fault was found: a race that happened earlier is the first fault."""
+        """Report a race that happened before another fault: it is the first fault."""
         if not self.closing:
             self._close([*self.records.values()])
 
@@ -351,7 +351,7 @@ class Races(Check):
         self._fail_for_first(conflicts)
 
     def _fold(self, record: Record) -> None:
-        """The log is long: judge it now, and keep what matters per element."""
+        """Judge a log that has become long, and keep what matters per element."""
         self._fail_for_first([judge.first_conflict(self, record)])
         record.old, kinds = judge.remembered(record), record.kinds
         self._clear(record)
@@ -375,7 +375,7 @@ class Races(Check):
         record.log, record.logged, record.kinds = [], 0, 0
 
     def _is_harmless(self, record: Record) -> bool:
-        """No conflict possible: nothing written, only atomics, or every thread keeps to its own element."""
+        """Return whether no conflict is possible: nothing written, only atomics, or every thread keeps to its own element."""
         if record.old is not None:
             return not record.log
         if not record.kinds & (BIT[WRITE] | BIT[ATOMIC]) or not record.kinds & ~(

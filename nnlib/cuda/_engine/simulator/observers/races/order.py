@@ -47,7 +47,7 @@ class VectorClocks:
         return self.machine.first * self.machine.threads
 
     def of(self, lane: int) -> Knowledge | None:
-        """What a thread has from fences."""
+        """Return what a thread has learned from fences."""
         return self.heard.get(lane) or self.heard_by_block.get(lane // self.machine.threads)
 
     def joined(self, lanes_of_groups: dict[int, list[int]], by_block: bool) -> VectorClocks:
@@ -75,7 +75,7 @@ class Knowledge:
     fences: (vector, clock, thread of the machine) of each. atomic: (number of a thread, clock): its atomics before it.
     """
 
-    __slots__ = ("parents", "fences", "atomic", "_clocks")
+    __slots__ = ("_clocks", "atomic", "fences", "parents")
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Knowledge:
         self._clocks: tuple[np.ndarray, np.ndarray] | None = None
 
     def clocks(self, threads: int) -> tuple[np.ndarray, np.ndarray]:
-        """Per thread of the launch: until when its accesses are known, and its atomics."""
+        """Return, per thread of the launch, until when its accesses are known, and its atomics."""
         if self._clocks is None:
             self._clocks = self._collect(threads)
         return self._clocks
@@ -169,7 +169,7 @@ class Order:
                 self.unshared.difference_update(members)
 
     def _share(self, threads: Sequence[int]) -> None:
-        """These have met: each may let others see what any of them has made a fence for."""
+        """Let each of the threads, which have met, pass on what any of them has made a fence for."""
         for last, shared in ((self.last_fence, self.shared), (self.last_wide, self.shared_wide)):
             made = [(*self.fences[last[lane]], lane) for lane in threads if last[lane] >= 0]
             before = {id(part): part for lane in threads if (part := shared.get(lane)) is not None}
@@ -214,7 +214,7 @@ class Order:
         return groups
 
     def _lanes_after(self, mask: Mask, named: np.ndarray, clock: int) -> np.ndarray:
-        """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
+        """Return the clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
         rt = self.machine
         active = rt.spread(mask)
         known = (
@@ -250,7 +250,7 @@ class Messages:
     def exchange(
         self, order: Order, home: Any, places: Iterable[tuple[int, int, bool, bool]], clock: int
     ) -> None:
-        """Threads touch places that others synchronise on, one after the other.
+        """Let threads touch places that others synchronise on, one after the other.
 
         places: (thread of the machine, place, whether it reads, whether it writes).
         """

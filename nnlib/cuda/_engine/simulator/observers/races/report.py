@@ -33,7 +33,7 @@ class UnorderedPair(NamedTuple):
 
     @property
     def is_one_line(self) -> bool:
-        """Do both stand in one line?"""
+        """Return whether both accesses are in one line."""
         return self.site is not None and self.site.line == self.access.site.line
 
 
@@ -72,7 +72,7 @@ def told(
 
 
 def _advice(launch: LaunchProtocol, pair: UnorderedPair, thread: int) -> tuple[str, str | None]:
-    """What would have been allowed, and the hint. thread: the later one, counted through the launch."""
+    """Return what would have been allowed, and the hint. thread: the later one, counted through the launch."""
     threads, heard, other = launch.threads, "", pair.other
     if pair.kind == READ and _waits(launch, pair.access.site):
         return (
@@ -86,8 +86,10 @@ def _advice(launch: LaunchProtocol, pair: UnorderedPair, thread: int) -> tuple[s
     if other is None or other // threads != thread // threads:
         return (
             "blocks run in any order and at the same time",
-            "use an atomic, or let each block write elements of "
-            f"its own and combine them in a second kernel{heard}",
+            (
+                "use an atomic, or let each block write elements of "
+                f"its own and combine them in a second kernel{heard}"
+            ),
         )
     if has_flags and heard:
         return "no barrier orders the two", f"put __syncthreads() between them{heard}"
@@ -96,8 +98,10 @@ def _advice(launch: LaunchProtocol, pair: UnorderedPair, thread: int) -> tuple[s
     if pair.is_one_line and pair.access.memory.space == "global":
         return (
             "no barrier orders the two",
-            "if threads share the element use an atomic; if one needs the other's "
-            "value put __syncthreads() between",
+            (
+                "if threads share the element use an atomic; if one needs the other's "
+                "value put __syncthreads() between"
+            ),
         )
     one_warp = other % threads // WARP == thread % threads // WARP
     why = (

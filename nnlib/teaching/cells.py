@@ -38,6 +38,11 @@ def title(notebook: Any) -> str:
     return re.sub(r"^#+ *", "", notebook.cells[0].source.split("\n")[0])
 
 
+def linked(html: str) -> str:
+    """Make links to notebooks lead to what is exported of them, which lies side by side."""
+    return re.sub(r'(<a href="[^":]+)\.ipynb(["#])', r"\1.html\2", html)
+
+
 def is_solution(cell: Any) -> bool:
     """Is this a cell with the solution of an exercise?"""
     return "solution" in cell.metadata.get("tags", [])

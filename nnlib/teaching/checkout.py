@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -43,10 +44,7 @@ def added_to(target: Path) -> Iterator[Path]:
     target = target.resolve()
     with _beside(target) as fresh:
         yield fresh
-        for file in [path for path in sorted(fresh.rglob("*")) if path.is_file()]:
-            place = target / file.relative_to(fresh)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(file, place)
+        shutil.copytree(fresh, target, copy_function=os.replace, dirs_exist_ok=True)
 
 
 @contextmanager

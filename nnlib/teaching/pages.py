@@ -17,9 +17,8 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nnlib.course.prediction import question_html
 from nnlib.support import files
 from nnlib.teaching import options
-from nnlib.teaching.cells import is_solution, read, title
+from nnlib.teaching.cells import is_solution, linked, read, title
 from nnlib.teaching.checkout import lessons
-from nnlib.teaching.exporting import linked
 from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.programs import call, npm
 

@@ -19,11 +19,10 @@ from traitlets.config import Config
 
 from nnlib.support import files
 from nnlib.teaching import options
-from nnlib.teaching.cells import is_note, read, title, unfolded
+from nnlib.teaching.cells import is_note, linked, read, title, unfolded
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.chromium import ARGUMENTS, chromium
 from nnlib.teaching.execution import canonical, run
-from nnlib.teaching.exporting import export, mathjax
 from nnlib.teaching.filling import TEMPLATES
 from nnlib.teaching.programs import call, npm
 from nnlib.teaching.staging import staged
@@ -32,19 +31,19 @@ _FROM_NPM = {
     "reveal_css": ("reveal.js@5.2.1", "dist/reveal.css"),
     "reveal": ("reveal.js@5.2.1", "dist/reveal.js"),
     "notes": ("reveal.js@5.2.1", "plugin/notes/notes.js"),
+    "mathjax": ("mathjax@3.2.2", "es5/tex-svg-full.js"),
 }
 
 
 def assets() -> dict[str, str]:
     """The texts every deck contains; fetches reveal.js and MathJax where they are missing."""
     found = {name: npm(package, "A deck") / file for name, (package, file) in _FROM_NPM.items()}
-    found |= {"css": TEMPLATES / "deck" / "deck.css", "js": TEMPLATES / "deck" / "deck.js"}
+    found |= {kind: TEMPLATES / "deck" / f"deck.{kind}" for kind in ("css", "js")}
     # A script must not contain its own end tag.
-    texts = {
+    return {
         name: file.read_text("utf-8").replace("</script", "<\\/script")
         for name, file in found.items()
     }
-    return texts | {"mathjax": mathjax("A deck")}
 
 
 def deck(notebook: Any) -> str:
@@ -54,18 +53,13 @@ def deck(notebook: Any) -> str:
         if is_note(cell):
             cell.source = unfolded(cell)
     config = Config()
-    config.TagRemovePreprocessor.enabled = True
-    config.TagRemovePreprocessor.remove_input_tags = {"hide-input"}
     config.CSSHTMLHeaderPreprocessor.style = "default"
-    return export(
-        notebook,
-        SlidesExporter,
-        "deck",
-        {"deck": {**assets(), "title": title(notebook)}},
-        config,
-        exclude_input_prompt=True,
-        exclude_output_prompt=True,
+    config.TemplateExporter.extra_template_basedirs = [str(TEMPLATES)]
+    exporter = SlidesExporter(  # type: ignore[no-untyped-call]
+        config=config, template_name="deck", exclude_input_prompt=True, exclude_output_prompt=True
     )
+    resources = {"deck": {**assets(), "title": title(notebook)}}
+    return linked(exporter.from_notebook_node(notebook, resources)[0])
 
 
 def print_pdf(browser: str, html: Path) -> Path:

@@ -9,7 +9,7 @@ import pytest
 import nnlib.cuda
 from nnlib.lessons import notebooks
 from nnlib.support import extras
-from nnlib.teaching.exporting import TEMPLATES
+from nnlib.teaching.filling import TEMPLATES
 from nnlib.teaching.site import reference
 from tests.unit.test_docstrings import public
 

@@ -251,7 +251,7 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}\n# %% code\nx = 2"))
     heights = page.evaluate(
         "[...document.querySelectorAll('.highlight pre')].map(pre => [pre.clientHeight, "
-        "parseFloat(getComputedStyle(pre).fontSize)])"
+        "Math.round(pre.currentCSSZoom * parseFloat(getComputedStyle(pre).fontSize))])"
     )
     assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
     assert visit(page) == []

@@ -204,7 +204,9 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
 
 @styled
 def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float = 1.9) -> Picture:
-    """Draw images (H, W) side by side under their names, on one scale. signed: orange above zero, purple below.
+    """Draw images (H, W) side by side under their names, on one scale; more than six go into rows of equal length.
+
+    signed: orange above zero, purple below.
 
     >>> image_row({"image": np.zeros((28, 28)), "negative": np.ones((28, 28))}).alt
     '2 images: image, 28 x 28, from 0 to 0; negative, 28 x 28, from 1 to 1.'
@@ -212,10 +214,11 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
     planes = {name: np.squeeze(device.to_host(image)) for name, image in images.items()}
     most = max(float(np.abs(plane).max()) for plane in planes.values()) or 1.0
     least = -most if signed else min(0.0, *(float(plane.min()) for plane in planes.values()))
-    fig = empty_figure((width * len(planes), width + 0.35))
-    for axes, (name, plane) in zip(
-        fig.subplots(1, len(planes), squeeze=False)[0], planes.items(), strict=True
-    ):
+    rows = -(-len(planes) // 6)
+    columns = -(-len(planes) // rows)
+    fig = empty_figure((width * columns, (width + 0.35) * rows))
+    for place, (name, plane) in enumerate(planes.items(), 1):
+        axes = fig.add_subplot(rows, columns, place)
         axes.imshow(
             plane,
             cmap="PuOr_r" if signed else "gray",

@@ -57,14 +57,14 @@ def main() -> None:
 def _named(chosen: argparse.Namespace) -> list[HandedIn]:
     """Return the notebooks of the command line.
 
-    Raises ValueError where one has no lesson, where two are one file, or where one lies behind a link.
+    Raises ValueError where one has no lesson, where two are one file, or where a folder is a link.
     """
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     found = []
+    folders = [os.path.dirname(os.path.abspath(path)) for path in chosen.notebooks]
+    around = os.path.commonpath(folders or [""])  # links above are the teacher's
     real = {os.path.realpath(path): path for path in chosen.notebooks}
-    folders = [Path(path).absolute().parent for path in chosen.notebooks]
-    around = os.path.commonpath(folders) if folders else ""  # what is above is the teacher's
-    for path in chosen.notebooks:
+    for path, folder in zip(chosen.notebooks, folders, strict=True):
         lesson = chosen.lesson or lesson_of(path)
         if lesson is None:
             raise ValueError(
@@ -72,9 +72,9 @@ def _named(chosen: argparse.Namespace) -> list[HandedIn]:
             )
         if (other := real[os.path.realpath(path)]) != path:
             raise ValueError(f"{path} and {other} are one file: is a folder a link to another's?")
-        inside = [one for one in Path(path).absolute().parents if str(one) != around]
-        if any(one.is_relative_to(around) and one.is_symlink() for one in inside):
-            raise ValueError(f"{path} lies behind a link: whose answers are these?")
+        inside = os.path.join(os.path.realpath(around), os.path.relpath(folder, around))
+        if os.path.realpath(inside) != os.path.normpath(inside):
+            raise ValueError(f"{path} lies behind a link: is its folder a link to another's?")
         found.append(HandedIn(path, lesson, seed, chosen.points, chosen.part_points))
     return found
 

@@ -19,11 +19,10 @@ class OtterJudge:
     """A plugin of otter. configuration: lesson, seed, seconds, memory (MB), parts, as otter_config.json has them."""
 
     def __init__(self, path: str | None, metadata: Any, configuration: dict[str, Any]) -> None:
-        self._path, self._configuration = path, configuration
+        self._path, self._configuration = str(path), configuration
 
     def before_grading(self, _: Any) -> None:
         """Takes away what was handed in beside the notebook: Python would find a student's `otter` there first."""
-        assert self._path is not None
         for file in Path(self._path).parent.iterdir():
             if (
                 file.is_dir() and not file.is_symlink() and file.name != "tests"
@@ -35,7 +34,6 @@ class OtterJudge:
     def before_execution(self, submission: Any) -> Any:
         """The notebook that is run instead of the one handed in."""
         said = self._configuration
-        assert self._path is not None
         marks = {
             one.exercise: [one.solved, one.stars, one.said, one.solved or one.part]
             for one in mark(

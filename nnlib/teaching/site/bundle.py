@@ -59,7 +59,7 @@ def pack(pyodide: Path, folder: Path, package: Path, from_cdn: bool = False) -> 
     add_ours(lock, folder, package)
 
 
-def chosen(lock: dict[str, Any]) -> dict[str, Any]:
+def chosen(lock: Lock) -> Lock:
     """The lock file with nothing but what lessons load of Pyodide's packages. KeyError names one that is not there."""
     packages, found = lock["packages"], {}
     waiting = list(OF_PYODIDE)

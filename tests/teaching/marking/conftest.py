@@ -1,8 +1,8 @@
 """Notebooks as students hand them in, written from their answers."""
 
-import json
-
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from nnlib.course.exercises import find
 from nnlib.course.exercises.checking import Verdict
@@ -28,26 +28,8 @@ def hand_in(tmp_path):
     def write(*cells):
         cells = [cell if isinstance(cell, tuple) else (cell, []) for cell in cells]
         path = tmp_path / "handed_in.ipynb"
-        path.write_text(
-            json.dumps(
-                {
-                    "nbformat": 4,
-                    "nbformat_minor": 5,
-                    "metadata": {},
-                    "cells": [
-                        {
-                            "cell_type": "code",
-                            "id": f"c{i}",
-                            "metadata": {"tags": tags},
-                            "source": source,
-                            "outputs": [],
-                            "execution_count": None,
-                        }
-                        for i, (source, tags) in enumerate(cells)
-                    ],
-                }
-            )
-        )
+        code = [new_code_cell(source, metadata={"tags": tags}) for source, tags in cells]
+        nbformat.write(new_notebook(cells=code), path)
         return path
 
     return write

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 
 import pytest
@@ -57,16 +56,6 @@ CHEATS = {
         "    exec(text.replace('FunctionExercise(', 'got.append(('), {'got': []})",
         "not in marking: open",
     ),
-    "the file, by another way": (
-        "def intensity(bm, bn):\n    import os, nnlib\n"
-        "    folder = os.path.dirname(nnlib.__file__)\n"
-        "    return os.open(folder + '/layers.py/../course/exercises/lesson03.py', os.O_RDONLY)",
-        "not in marking: open",
-    ),
-    "through the memory of the judge": (
-        "def intensity(bm, bn):\n    import os\n    return open(f'/proc/{os.getppid()}/mem', 'rb').read(1)[0]",
-        "not in marking: open",
-    ),
     "an endless loop": (
         "def intensity(bm, bn):\n    while True:\n        pass",
         "not judged: it took more than",
@@ -92,21 +81,9 @@ CHEATS = {
         "        except OSError:\n            pass\n    return 1",
         "nobody can read",
     ),
-    "kills the judge": (
-        "def intensity(bm, bn):\n    import os\n    os.kill(os.getppid(), 9)",
-        "not in marking: os.kill",
-    ),
-    "another process": (
-        "def intensity(bm, bn):\n    import os\n    return os.system('true')",
-        "not in marking: os.system",
-    ),
     "a network": (
         "def intensity(bm, bn):\n    import socket\n    return socket.socket().fileno()",
         "not in marking",
-    ),
-    "writes": (
-        "def intensity(bm, bn):\n    open('/tmp/nnlib-marks', 'w')\n    return 1",
-        "not in marking: open",
     ),
     "no comparison holds": (
         "class Equal(float):\n    __eq__ = __le__ = __ge__ = lambda *_: True\n"
@@ -148,15 +125,6 @@ CHEATS = {
         "def intensity(bm, bn):\n    import threading\n    def on():\n        while True:\n            pass\n"
         "    threading.Thread(target=on).start()\n    return 1",
         "",  # refused, or ended with the worker; 1 is no answer
-    ),
-    "a trace of whoever calls": (
-        "def intensity(bm, bn):\n    import sys\n    sys.settrace(lambda frame, *_: frame.f_locals.clear())\n"
-        "    return 1",
-        "not in marking: sys.settrace",
-    ),
-    "what the system tells": (
-        "def intensity(bm, bn):\n    return open('/proc/self/maps').read()",
-        "not in marking: open",
     ),
     "what is run when it is unpacked": (
         "class Right:\n    def __reduce__(self):\n        return print, ('✓',)\n"
@@ -385,22 +353,8 @@ def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_
     )
 
 
-def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp_path):
-    path = tmp_path / "handed_in.ipynb"
-    path.write_text(
-        json.dumps(
-            {
-                "cells": [
-                    {
-                        "cell_type": "code",
-                        "metadata": {},
-                        "source": "intensity = " + "-" * 300_000 + "1",
-                    }
-                ]
-            }
-        )
-    )
-    marks = mark(path, "03", 7, Limits(600, MEMORY))
+def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(hand_in):
+    marks = mark(hand_in("intensity = " + "-" * 300_000 + "1"), "03", 7, Limits(600, MEMORY))
     assert len(marks) == 6 and not any(one.solved for one in marks)
 
 
@@ -426,24 +380,11 @@ def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, monkeypatc
     with pytest.raises(SystemExit):
         command.main()
     assert "are one file" in capsys.readouterr().err
-    private = tmp_path / "private"
-    private.mkdir()
     ben.unlink()
-    ben.symlink_to(private)
+    ben.symlink_to(tmp_path)
     with pytest.raises(SystemExit):
         command.main()
-    assert "behind a link" in capsys.readouterr().err
-
-
-def test_a_notebook_named_like_an_option_is_a_notebook(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    name = tmp_path / "--again=01.ipynb"
-    name.write_text("student,notebook,lesson,seed,of,part\nben,b,01,1,99,0\n")
-    monkeypatch.setattr("sys.argv", ["marking", name.name])
-    monkeypatch.setattr(command, "confined", lambda: True)
-    command.main()
-    rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
-    assert len(rows) == 4 and {(row["points"], row["of"]) for row in rows} == {("0", "1")}
+    assert "lies behind a link" in capsys.readouterr().err
 
 
 def test_ways_out_are_shut_for_a_child_too(hand_in):

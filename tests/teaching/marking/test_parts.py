@@ -366,6 +366,7 @@ def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatc
     [
         (["x.ipynb"], "which lesson is x.ipynb?"),
         (["a_03.ipynb", "./a_03.ipynb"], "are one file"),
+        (["--again=marks.ipynb"], "which lesson is ./--again=marks.ipynb"),
         (["12.ipynb"], "which lesson is 12.ipynb?"),
         (["03_04.ipynb"], "which lesson is 03_04.ipynb?"),
     ],

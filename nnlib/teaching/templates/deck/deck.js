@@ -1,7 +1,7 @@
-const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
+const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9;  // COLUMNS: of code that is not shrunk; EDGE: of enlarged code
 const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
-const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8;  // words of a slide beside its title; of a
-// table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code
+const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, FEW = 3;  // words of a slide beside its title; of a
+// table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code, and with whatever is above them
 const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
 
 // Sliders choose one of the pictures that lie in the page.
@@ -176,7 +176,9 @@ function packed(found, share) {
   for (const each of found) {
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
     const most = each.hint ? 1 : share;  // hints stay with their task
-    const full = open && (open.weight + each.weight > most * WORDS || open.height + each.height > most * ROOM);
+    const line = each.prints && !each.words && each.lines <= FEW;  // it would be alone
+    const full = open && !(line && open.height + each.height <= ROOM)
+      && (open.weight + each.weight > most * WORDS || open.height + each.height > most * ROOM);
     const above = open?.units.every((unit) => unit.weight === unit.words && !unit.asks) && open.weight <= ABOVE;
     const read = !each.asks && each.weight === each.words;
     const apart = each.flat ? full || open?.picture || open?.units.some((unit) => unit.lines || unit.asks)
@@ -283,10 +285,10 @@ function fit(section) {
   if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
   box.classList.toggle('dense', height(box) > room);
   let zoom = larger(box);
-  box.style.zoom = zoom;
+  enlarge(box, zoom);
   for (let i = 0; i < 12 && height(box) > room; i++) {
     zoom *= Math.max(0.8, Math.min(0.97, room / height(box)));
-    box.style.zoom = zoom;
+    enlarge(box, zoom);
   }
   section.dataset.zoom = zoom.toFixed(2);
   const free = (room - height(box)) / zoom;
@@ -294,11 +296,24 @@ function fit(section) {
   if (free > 0) (head ? box.firstElementChild : box).style[head ? 'marginBottom' : 'marginTop'] = `${0.4 * free}px`;
 }
 
-// Few words get larger letters, as long as no line of code has to wrap. Letters of twice the size need four times the room.
+const columnsOf = (box) =>
+  Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
+
+// Few words get larger letters. Letters of twice the size need four times the room.
 function larger(box) {
-  const columns = Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
+  if (columnsOf(box) + EDGE > COLUMNS) return 1;
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
-  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box)), COLUMNS / (columns + 5)));
+  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box))));
+}
+
+// Code grows only as long as none of its lines has to wrap.
+function enlarge(box, zoom) {
+  box.style.zoom = zoom;
+  const most = COLUMNS / (columnsOf(box) + EDGE);
+  for (const pre of box.querySelectorAll('pre')) {
+    pre.style.fontSize = '';
+    if (1 < zoom && most < zoom) pre.style.fontSize = `${parseFloat(getComputedStyle(pre).fontSize) * most / zoom}px`;
+  }
 }
 
 // ---- labels of drawings, readable from the last row

@@ -24,7 +24,7 @@ from typing import Any
 
 from nnlib import device
 from nnlib.ops import arrays, recording
-from nnlib.ops.arrays import *
+from nnlib.ops.arrays import *  # noqa: F403
 from nnlib.ops.mixed_precision import current_precision, precision
 from nnlib.ops.shapes import ShapeError, window_output
 

@@ -5,7 +5,7 @@ This is the only file that knows `nnlib.ops.fast`, where the operations choose t
 """
 
 from nnlib.ops import fast
-from nnlib.ops.fast import *
+from nnlib.ops.fast import *  # noqa: F403
 from nnlib.ops.fast.product import cut_depth
 from nnlib.ops.launching import kernel, run
 

@@ -29,7 +29,7 @@ def home() -> Path:
     try:
         from jupyter_core.paths import jupyter_data_dir
     except ImportError:  # beside NumPy alone, or in a browser
-        known = os.path.expanduser("~")
+        known = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises without one
         return Path(tempfile.gettempdir() if known == "~" else known)
     return Path(jupyter_data_dir())
 

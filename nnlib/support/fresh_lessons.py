@@ -75,7 +75,7 @@ def _get(lesson: Path, folder: Path) -> str:
 def _put(path: Path, content: bytes) -> bool:
     """Write all of it, unless something is there."""
     try:
-        fresh = open(path, "xb")
+        fresh = open(path, "xb")  # noqa: PTH123, SIM115  closed below
     except FileExistsError:
         return False
     try:

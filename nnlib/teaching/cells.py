@@ -29,7 +29,7 @@ def read(path: Path) -> Any:
 
 def store(notebook: Any, path: Path) -> None:
     """Write it whole or not at all."""
-    with files.replacing(path) as fresh, open(fresh, "w", encoding="utf-8", newline="\n") as file:
+    with files.replacing(path) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as file:
         nbformat.write(notebook, file)
 
 

@@ -112,7 +112,7 @@ def read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 def _read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     safetensors = extras.load("safetensors", "checkpoints")
-    with open(path, "rb") as file:
+    with open(path, "rb") as file:  # noqa: PTH123  a plain FileNotFoundError or PermissionError, naming the file
         if file.read(9)[8:] != b"{":
             raise CheckpointError(f"{path}: not a checkpoint (not a safetensors file)")
     try:
@@ -124,7 +124,7 @@ def _read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
                 raise CheckpointError(
                     f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved"
                 )
-            tensors = {name: stored.get_tensor(name) for name in stored.keys()}
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118  it is no mapping
         if header.pop("sha256") != _checksum(header, tensors):
             raise CheckpointError(f"{path}: damaged, its checksum is another; {_INSTEAD}")
     except (safetensors.SafetensorError, json.JSONDecodeError) as error:

@@ -75,7 +75,7 @@ def with_headers(
     folders = [
         folder
         for folder in include_folders(options)
-        if not any(os.path.exists(folder / known) for known in _TOOLKIT)
+        if not any(os.path.exists(folder / known) for known in _TOOLKIT)  # noqa: PTH110 - any name
     ]
     if not (folders or folder) or "include" not in text:
         return Sources(name, text)

@@ -130,7 +130,7 @@ def mark(
     path: str | Path,
     lesson: str,
     seed: int = 0,
-    limits: Limits = Limits(),
+    limits: Limits = Limits(),  # noqa: B008
     parts: bool = False,
 ) -> list[Mark]:
     """Mark a notebook's answers to all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""

@@ -25,7 +25,7 @@ class Stage:
     """An operation and its gradient."""
 
     forward: RecordedOperation
-    backward: RecordedOperation = RecordedOperation("", {}, None, [])
+    backward: RecordedOperation = RecordedOperation("", {}, None, [])  # noqa: RUF009  before the first parameters there is none
 
 
 class Epoch:

@@ -79,11 +79,11 @@ class Timeline:
                 f"{k:>3} {one.start * 1e6:>9.1f} {one.end * 1e6:>9.1f}  {one.stream.name:<15} {one.line:>4}  "
                 f"{what}{size}{waits}"
             )
-        for bar in self.bars:
-            if bar.kind == "wait":
-                lines.append(
-                    f"{'':>3} {bar.start:>9.1f} {bar.end:>9.1f}  {'host':<15} {bar.line:>4}  {bar.name}"
-                )
+        lines += [
+            f"{'':>3} {bar.start:>9.1f} {bar.end:>9.1f}  {'host':<15} {bar.line:>4}  {bar.name}"
+            for bar in self.bars
+            if bar.kind == "wait"
+        ]
         return "\n".join([*lines, f"({self.note})"])
 
     __repr__ = __str__

@@ -34,9 +34,7 @@ def nodes(item: Any) -> Iterator[Any]:
         item = left.pop()
         if (names := _parts(item.__class__)) is not None:
             yield item
-            for name in names:
-                if (part := getattr(item, name)) is not None:
-                    left.append(part)
+            left += [part for name in names if (part := getattr(item, name)) is not None]
         elif isinstance(item, list | tuple):
             left += item[::-1]
 

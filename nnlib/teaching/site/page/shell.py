@@ -25,6 +25,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 Output = dict[str, Any]
@@ -252,8 +253,7 @@ class Late(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             if address not in self._there:
                 self._there.add(address)
                 file = f"/tmp/{address.rpartition('/')[2]}"
-                with open(file, "wb") as wheel:
-                    wheel.write(self.fetch(address).to_bytes())
+                Path(file).write_bytes(self.fetch(address).to_bytes())
                 shutil.unpack_archive(file, SITE_PACKAGES, "zip")
         importlib.invalidate_caches()
         found = importlib.machinery.PathFinder.find_spec(spec.name)

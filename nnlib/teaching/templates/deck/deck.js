@@ -1,4 +1,4 @@
-const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
+const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9;  // COLUMNS: of code that is not shrunk; EDGE: of enlarged code
 const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
 const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, FEW = 3;  // words of a slide beside its title; of a
 // table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code, and with whatever is above them
@@ -296,8 +296,12 @@ function fit(section) {
   if (free > 0) (head ? box.firstElementChild : box).style[head ? 'marginBottom' : 'marginTop'] = `${0.4 * free}px`;
 }
 
+const columnsOf = (box) =>
+  Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
+
 // Few words get larger letters. Letters of twice the size need four times the room.
 function larger(box) {
+  if (columnsOf(box) + EDGE > COLUMNS) return 1;
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
   return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box))));
 }
@@ -305,12 +309,10 @@ function larger(box) {
 // Code grows only as long as none of its lines has to wrap.
 function enlarge(box, zoom) {
   box.style.zoom = zoom;
-  const code = [...box.querySelectorAll('pre')];
-  const columns = Math.max(0, ...code.flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
-  const most = Math.max(1, COLUMNS / (columns + 5));
-  for (const pre of code) {
+  const most = COLUMNS / (columnsOf(box) + EDGE);
+  for (const pre of box.querySelectorAll('pre')) {
     pre.style.fontSize = '';
-    if (most < zoom) pre.style.fontSize = `${parseFloat(getComputedStyle(pre).fontSize) * most / zoom}px`;
+    if (1 < zoom && most < zoom) pre.style.fontSize = `${parseFloat(getComputedStyle(pre).fontSize) * most / zoom}px`;
   }
 }
 

@@ -229,9 +229,9 @@ class FunctionChecker:
         """Return all functions declared so far that have the node's name."""
         outermost = self.context.scopes[0]
         symbol = outermost.get(node.name)
-        if symbol is None or (node.name in self.context.given and node.at.column):
-            if not isinstance(symbol, Overloads):
-                symbol = outermost[node.name] = Overloads()
+        is_new = symbol is None or (node.name in self.context.given and node.at.column)
+        if is_new and not isinstance(symbol, Overloads):
+            symbol = outermost[node.name] = Overloads()
         return only_functions(node, symbol)
 
     def new_callee(

@@ -238,9 +238,9 @@ class InitializerChecker:
         kind = next((k for k in lists if isinstance(k, Struct) and k.name.startswith(LIST)), None)
         if kind is None or not nodes:
             return None
-        if len(nodes) == 1 and not isinstance(nodes[0], Braces):
-            if self.calls.value(nodes[0]).type == owner.struct:
-                return None
+        single = nodes[0] if len(nodes) == 1 and not isinstance(nodes[0], Braces) else None
+        if single and self.calls.value(single).type == owner.struct:
+            return None
         pointer = kind.fields[0].type
         assert isinstance(pointer, Pointer)
         element, size = pointer.target, size_of(pointer.target)
@@ -343,9 +343,9 @@ class InitializerChecker:
         """Yield values for the slots of a type, taken from the items; when those end, the default values."""
         for slot in self._slots(kind):
             node = items[0] if items else None
-            if node is None and isinstance(kind, Array):
-                if kind.length is None or not self._says(kind):
-                    return
+            open_end = isinstance(kind, Array) and (kind.length is None or not self._says(kind))
+            if node is None and open_end:
+                return
             if isinstance(node, Designated) and isinstance(kind, Struct):
                 if node.name == slot.name:
                     items[0] = node.value

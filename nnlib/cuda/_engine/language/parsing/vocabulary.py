@@ -126,5 +126,5 @@ NO_NAMES = (
     RESERVED
     | BASE_WORDS
     | UNSUPPORTED.keys()
-    | set(["true", "false", "nullptr", "this", "public", "private", "friend"])
+    | {"true", "false", "nullptr", "this", "public", "private", "friend"}
 )

@@ -8,7 +8,7 @@ before each access happens.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -157,9 +157,9 @@ Hook = Callable[..., None]
 class Watch(NamedTuple):
     """Who sees loads, stores and atomics on a memory, before they happen."""
 
-    load: list[Hook] = []
-    store: list[Hook] = []
-    atomic: list[Hook] = []
+    load: Sequence[Hook] = ()
+    store: Sequence[Hook] = ()
+    atomic: Sequence[Hook] = ()
 
 
 NOBODY = Watch()

@@ -209,8 +209,10 @@ class Order:
                 for lane in range(first, min(first + WARP, rt.width))
                 if active[lane] and rt.warp_start[lane] == first
             ]
-            for part in {int(named[lane]) for lane in lanes}:
-                groups.append([lane for lane in lanes if part >> int(rt.lane[lane]) & 1])
+            groups += [
+                [lane for lane in lanes if part >> int(rt.lane[lane]) & 1]
+                for part in {int(named[lane]) for lane in lanes}
+            ]
         return groups
 
     def _lanes_after(self, mask: Mask, named: np.ndarray, clock: int) -> np.ndarray:

@@ -91,6 +91,7 @@ def page(lines: Iterable[Line]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
+    """Print the table of a class, or write its page."""
     parser = argparse.ArgumentParser(
         prog="python -m nnlib.teaching.overview", description="Where the class is."
     )

@@ -48,9 +48,9 @@ def staged(notebook: Any) -> Any:
 
 
 def without_plumbing(source: str) -> str:
-    """Python without imports, questions, pictures, and what only prepares them.
+    r"""Return Python without imports, questions, pictures, and what only prepares them.
 
-    >>> without_plumbing("rows = {'a': 1}\\nadd(1, 32, (x,))\\npictures.bars(rows)")
+    >>> without_plumbing("rows = {'a': 1}\nadd(1, 32, (x,))\npictures.bars(rows)")
     'add(1, 32, (x,))'
     """
     lines = source.split("\n")

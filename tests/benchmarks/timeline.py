@@ -37,10 +37,10 @@ def calls() -> list[KernelNode]:
     step = CapturedStep(
         model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, epoch, xp.zeros
     )
-    turn, _ = step.turns
-    turn.x[:] = xp.random.random(turn.x.size, dtype=xp.float32)
-    turn.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
-    launches = [*turn.forward, *turn.backward]
+    phase, _ = step.phases
+    phase.x[:] = xp.random.random(phase.x.size, dtype=xp.float32)
+    phase.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
+    launches = [*phase.forward, *phase.backward]
     for call in launches:
         call()
     return launches

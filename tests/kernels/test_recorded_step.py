@@ -55,8 +55,8 @@ def pieces(model):
 
 def test_the_reference_network_takes_eight_launches():
     model = reference_network().to("cpu")
-    turn, _ = captured(model, SGD(model)).turns
-    nodes = [*turn.forward, *turn.backward]
+    phase, _ = captured(model, SGD(model)).phases
+    nodes = [*phase.forward, *phase.backward]
     assert [
         f"{node.kernel.name} {node.grid}" + " aside" * node.aside for node in nodes
     ] == CAPTURED.split("\n")

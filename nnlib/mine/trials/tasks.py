@@ -53,7 +53,7 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
     def complaint(trial: Trial) -> str | None:
         wanted = math.prod(trial.sizes[name] for name in sizes)
         if trial.threads * each >= wanted:
-            loaded = trial.profile.turns
+            loaded = trial.profile.serial_loads
             if loaded <= max(_FEW, 4 * each * trial.iterations):
                 return None
             return (
@@ -103,10 +103,10 @@ def an_element_each(trial: Trial) -> str | None:
         )
     if too_few := many_threads("n")(trial):
         return too_few
-    if trial.profile.turns <= _FEW:
+    if trial.profile.serial_loads <= _FEW:
         return None
     return (
-        f"a thread loads {trial.profile.turns:,} numbers one after the other, and its neighbours are idle: each "
+        f"a thread loads {trial.profile.serial_loads:,} numbers one after the other, and its neighbours are idle: each "
         "result is one thread's"
     )
 
@@ -207,7 +207,7 @@ def shared_among_threads(
 
     def complaint(trial: Trial) -> str | None:
         profile = trial.again(dict.fromkeys(trial.sizes, 1) | long)
-        if profile and profile.turns <= _HALF:
+        if profile and profile.serial_loads <= _HALF:
             return None
         return f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp{then}"
 

@@ -34,7 +34,7 @@ _UPDATES = {
 }
 
 
-class Turn(NamedTuple):
+class Phase(NamedTuple):
     """A step on one of two places for a batch: while it works, the other one is filled for the next step.
 
     x, labels: the place. forward: launches up to the loss. backward: launches after it; the last one is the update.
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
 
 
 class CapturedStep:
-    """The launches of one step for batches of `N` inputs of `input_shape`, in order: two `turns`, taken alternately.
+    """The launches of one step for batches of `N` inputs of `input_shape`, in order: two `phases`, taken alternately.
 
     epoch: what the step finds and leaves; notes its dropouts.
     allocate: makes a flat array; a counting one tells what the step needs without taking it.
@@ -86,10 +86,12 @@ class CapturedStep:
             *(offset for _, offset, _ in epoch.dropouts),
         )
         backward += self._update(optimizer)
-        self.turns: list[Turn] = []
+        self.phases: list[Phase] = []
         for _ in range(2):
-            self.turns.append(
-                Turn(place(step.x), place(step.labels), place.nodes(forward), place.nodes(backward))
+            self.phases.append(
+                Phase(
+                    place(step.x), place(step.labels), place.nodes(forward), place.nodes(backward)
+                )
             )
             place.renew(step.x, step.labels)
 

@@ -26,7 +26,7 @@ from nnlib.optimizers import Optimizer
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.parallel import DRAWN_TOGETHER, Team, part_size
-from nnlib.training.replay.captured_step import CapturedStep, Turn
+from nnlib.training.replay.captured_step import CapturedStep, Phase
 from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
 
@@ -134,19 +134,19 @@ class GraphSteps:
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
         """Launch `count` steps, most of them many at a time, and wait for them."""
-        self._load_batch(self.recorded.turns[0])()
+        self._load_batch(self.recorded.phases[0])()
         device.synchronize()  # what was copied for them ran on another stream than the graphs will
         done = 0
         try:
             while done < count:
-                size, turn = max(
+                size, phase = max(
                     (key for key in self._graphs if key[0] <= count - done and key[1] == done % 2),
                     default=(1, done % 2),
                 )
                 if self._graphs:
-                    self._graphs[size, turn].launch(self._stream)
+                    self._graphs[size, phase].launch(self._stream)
                 else:
-                    for launch in self._launches[turn]:
+                    for launch in self._launches[phase]:
                         launch()
                 done += size
                 advance(size)
@@ -211,14 +211,14 @@ class GraphSteps:
     def _launches(self) -> Any:
         """The launches of even and of odd steps; once the loss has counted a step, the next batch is loaded beside the rest."""
         launches = []
-        for turn, other in (self.recorded.turns, self.recorded.turns[::-1]):
-            first, *rest = turn.backward
+        for phase, other in (self.recorded.phases, self.recorded.phases[::-1]):
+            first, *rest = phase.backward
             load = replace(self._load_batch(other), aside=bool(rest))
             sums = [SumOfGradients(self.team, self.model.gradients)] if self.team.size > 1 else []
-            launches.append([*turn.forward, first, load, *rest[:-1], *sums, *rest[-1:]])
+            launches.append([*phase.forward, first, load, *rest[:-1], *sums, *rest[-1:]])
         return launches
 
-    def _load_batch(self, turn: Turn) -> KernelNode:
+    def _load_batch(self, phase: Phase) -> KernelNode:
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
         load = kernel(
@@ -234,8 +234,8 @@ class GraphSteps:
                 labels,
                 self._order,
                 self.epoch.clock,
-                turn.x,
-                turn.labels,
+                phase.x,
+                phase.labels,
                 size,
                 self.examples,
                 self.batch_size,
@@ -246,7 +246,7 @@ class GraphSteps:
     def _record(self) -> None:
         """Capture graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
         # loading a kernel is not allowed while recording
-        turns = [
+        phases = [
             [_GraphLaunch(node) if isinstance(node, KernelNode) else node for node in launches]
             for launches in self._launches
         ]
@@ -260,11 +260,11 @@ class GraphSteps:
             range(2, max(2, min(steps, _STEPS_PER_GRAPH)) + 1, 2),
             key=lambda size: size - steps % size,
         )
-        for size, turn in (1, 0), (1, 1), (many, 0):
-            self._graphs[size, turn] = self._capture(
-                [turns[(turn + step) % 2] for step in range(size)]
+        for size, phase in (1, 0), (1, 1), (many, 0):
+            self._graphs[size, phase] = self._capture(
+                [phases[(phase + step) % 2] for step in range(size)]
             )
-            self._graphs[size, turn].upload(self._stream)
+            self._graphs[size, phase].upload(self._stream)
 
     def _capture(self, steps: Sequence[Sequence[_GraphLaunch | SumOfGradients]]) -> Any:
         main, beside = self._stream, self._xp.cuda.Stream(non_blocking=True)

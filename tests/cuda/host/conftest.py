@@ -13,8 +13,8 @@ LIMITS = {
     "freed": [(address_space, "REMEMBERED"), (heap, "REMEMBERED")],
     "printed": [(output, "MOST_PRINTED")],
     "written": [(files, "MOST")],
-    "turns": [(running, "MOST_TURNS")],
-    "turns_at_once": [(running, "BUDGET")],
+    "iterations": [(running, "MOST_ITERATIONS")],
+    "iterations_at_once": [(running, "BUDGET")],
     "numbers": [(running, "NUMBERS")],
     "stores": [(code, "LOGGED")],
 }

@@ -39,7 +39,7 @@ def test_what_has_no_end_is_stopped(body, part, limits):
     ],
 )
 def test_a_loop_without_end_is_stopped(loop, natively, limits):
-    limits(turns=100_000)
+    limits(iterations=100_000)
     text = f"__global__ void k() {{ }}\nint main() {{ volatile int n = 0;\n{loop} }}"
     with (
         native_code(natively),

@@ -203,14 +203,14 @@ def turns(request, loops_on, monkeypatch):
     done = []
     found = target(request.param)
     loops_on(found)
-    plain = running.NativeLoop._turns
+    plain = running.NativeLoop._iterations
 
     def counted(loop):
         found = plain(loop)
         done.append(found[0])
         return found
 
-    monkeypatch.setattr(running.NativeLoop, "_turns", counted)
+    monkeypatch.setattr(running.NativeLoop, "_iterations", counted)
     return done
 
 
@@ -358,7 +358,7 @@ def test_a_turn_that_stores_too_much_is_done_by_its_own_loops(turns, limits):
 
 
 def test_a_long_loop_comes_back_to_be_interrupted(turns, limits):
-    limits(turns_at_once=100)
+    limits(iterations_at_once=100)
     text = 'int main() { unsigned s = 0; for (int i = 0; i < 1000; i++) s = s * 3 + i; printf("%u", s); }'
     assert Program(text).run().output == interpreted(text)
     assert turns == [1000]

@@ -46,8 +46,8 @@ PROGRAM = r"""int main() {
 }"""
 running.HOT = 10
 turns = []
-plain = running.NativeLoop._turns
-running.NativeLoop._turns = lambda loop: turns.append(plain(loop)) or turns[-1]
+plain = running.NativeLoop._iterations
+running.NativeLoop._iterations = lambda loop: turns.append(plain(loop)) or turns[-1]
 quick = Program(PROGRAM).run().output
 assert sum(done for done, _ in turns) > 5900, turns
 with native_code(False):

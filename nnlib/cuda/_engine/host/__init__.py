@@ -3,7 +3,7 @@
 program.py    Program: a text, checked, run as often as one likes; execution.py: one run, from beginning to end
 sources.py    a program of several files, and what each keeps to itself
 lowering/     the host's functions as Python functions of one thread
-loops/        their loops as native code, turn by turn
+loops/        their loops as native code, iteration by iteration
 runtime/      what a run is made of: state.py: all of it; heap.py: memory whose every access is checked
               (address_space.py: allocations and addresses); mistakes.py: reports with their line; output.py;
               schedule.py: streams, and what waits for what (streams.py: by their handles); stream_races.py: what

@@ -106,7 +106,7 @@ def flat_element(kind: Type) -> Type:
 
 
 def innermost(kind: Type) -> Type:
-    """The scalar, pointer or struct of which an array or a vector consists."""
+    """Return the scalar, pointer or struct of which an array or a vector consists."""
     element = flat_element(kind)
     return element.base if isinstance(element, Vector) else element
 

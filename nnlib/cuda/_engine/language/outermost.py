@@ -70,9 +70,7 @@ def is_function(piece: list[Token]) -> bool:
 
 
 def function_name(piece: list[Token]) -> str:
-    """Return the word in front of the parameters of a function, and of the arguments of a specialization; "" of what
-    is no function.
-    """
+    """Return the word before the parameters of a function and the arguments of a specialization; "" if this is no function."""
     piece = without_parameters(piece)
     end = _parameters(piece)
     if end is None or piece[end + 1].text == "*":  # (*f)( is a pointer to one

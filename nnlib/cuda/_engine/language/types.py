@@ -130,9 +130,9 @@ class Field:
 
 @dataclass(eq=False)
 class Struct:
-    """A struct, class or union: each definition is a type of its own. Laid out by layout.py; until then it has no
-    fields and may only be pointed to.
+    """A struct, class or union: each definition is a type of its own.
 
+    layout.py lays it out; until then it has no fields and may only be pointed to.
     kind: "struct", "class" or "union". base: the struct that it inherits from, which is its first field.
     """
 
@@ -301,12 +301,12 @@ NAMED: dict[str, Type] = {
 
 
 def target_of(kind: Type) -> Type | None:
-    """What a pointer points to; None of any other type."""
+    """Return what a pointer points to; None for any other type."""
     return kind.target if isinstance(kind, Pointer) else None
 
 
 def function_behind(kind: Type) -> FunctionType | None:
-    """What a pointer to a function points to; None of any other type."""
+    """Return what a pointer to a function points to; None for any other type."""
     target = target_of(kind)
     return target if isinstance(target, FunctionType) else None
 

@@ -233,7 +233,7 @@ class Emitter(ABC):
         return replace(self._matched(op, a.kind, a, b), spread=self._spread_of(op, a, b))
 
     def _matched(self, op: str, kind: str, *values: Value) -> Value:
-        """An operation on as many lanes as one of the values has."""
+        """Emit an operation on as many lanes as one of the values has."""
         lanes = max(value.lanes for value in values)
         return self.emit(op, kind, lanes, *(self.wide(value, lanes) for value in values))
 
@@ -362,7 +362,7 @@ class Emitter(ABC):
 
     @abstractmethod
     def emit(self, op: str, kind: str, lanes: int, *values: Value) -> Value:
-        """An operation that gives a value of this kind in each of so many lanes.
+        """Emit an operation that gives a value of this kind in each of so many lanes.
 
         op: one of `binary`, `compare` and `unary`; "not"; "select" of a condition and two values; "signed", "unsigned":
         a conversion; "bits". Shifts may move all lanes by one value. "splat", "iota", "extract" and "insert" with the
@@ -403,7 +403,7 @@ class Emitter(ABC):
 
     @abstractmethod
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
-        """The elements of these numbers in the lanes of the mask."""
+        """Load the elements of these numbers in the lanes of the mask."""
 
     @abstractmethod
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:

@@ -155,12 +155,12 @@ class Profile(CountsByLine):
         self.lines = dict(sorted(self.lines.items()))
 
     @property
-    def turns(self) -> int:
-        """How many numbers of 4 bytes are loaded one after the other, of the array from which most are loaded.
+    def serial_loads(self) -> int:
+        """Return how many numbers of 4 bytes are loaded one after the other from one array, at most.
 
         What several threads load at once counts once. Blocks of a large grid that do not run together are added up.
         """
-        return max(self._counters.turns.values(), default=0)
+        return max(self._counters.serial_loads.values(), default=0)
 
     @property
     def kept(self) -> list[str]:

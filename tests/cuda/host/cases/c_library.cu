@@ -29,7 +29,7 @@ CASE
 
 // case
     struct P { int a, b, c; }; P* p = new P[2]; P q = p[2];
-//                                                ^ p[2] is read, but p has 2 elements of 12 bytes|it has 24 bytes, since line 7|hint: work out by hand which index the last turn of the loop uses
+//                                                ^ p[2] is read, but p has 2 elements of 12 bytes|it has 24 bytes, since line 7|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     struct P { int a, b, c; }; P q, *p = new P[2]; p[-1] = q;

@@ -15,12 +15,12 @@ CASE
 // case
     char c;
     int main() { (&c)[1] = 1; }
-//                       ^ c[1] is written, but c has 1 bytes|it has 1 bytes, since line 2|hint: work out by hand which index the last turn of the loop uses
+//                       ^ c[1] is written, but c has 1 bytes|it has 1 bytes, since line 2|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     int main() { static short s;
     return (&s)[1]; }
-//  ^ s[1] is read, but s has 1 elements of 2 bytes|it has 2 bytes, since line 2|hint: work out by hand which index the last turn of the loop uses
+//  ^ s[1] is read, but s has 1 elements of 2 bytes|it has 2 bytes, since line 2|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     int f(int n) { return f(n + 1) + 1; }

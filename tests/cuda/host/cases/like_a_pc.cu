@@ -5,7 +5,7 @@ CASE
     int main() {
     int a[10] = {}; int* p = a + 5; unsigned i = 0;
     printf("%d", p[i - 1]);
-//  ^ a[4294967300] is read, but a has 10 elements of 4 bytes|hint: work out by hand which index the last turn of the loop uses
+//  ^ a[4294967300] is read, but a has 10 elements of 4 bytes|hint: work out by hand which index the last iteration of the loop uses
     }
 
 // case: what nobody has written on the host nobody has written on the GPU

@@ -55,4 +55,4 @@ CASE
 
 // case
     cudaDeviceSynchronize(); for (int i = 0; i <= 100; i++) data[i] = 0;
-//                                                                  ^ data[100] is written, but data has 100 elements of 4 bytes|it has 400 bytes, since line 4|hint: work out by hand which index the last turn of the loop uses
+//                                                                  ^ data[100] is written, but data has 100 elements of 4 bytes|it has 400 bytes, since line 4|hint: work out by hand which index the last iteration of the loop uses

@@ -271,7 +271,7 @@ CASE
     float* h = (float*)malloc(40);
     for (int i = 0; i <= 10; i++)
     h[i] = i;
-//       ^ h[10] is written, but h has 10 elements of 4 bytes|it has 40 bytes, since line 11|hint: work out by hand which index the last turn of the loop uses
+//       ^ h[10] is written, but h has 10 elements of 4 bytes|it has 40 bytes, since line 11|hint: work out by hand which index the last iteration of the loop uses
     free(h);
 
 // case: no value yet

@@ -77,27 +77,27 @@ CASE
 // case
     char* p = new char[2];
     int x = p[2];
-//      ^ p[2] is read, but p has 2 bytes|it has 2 bytes, since line 5|hint: work out by hand which index the last turn of the loop uses
+//      ^ p[2] is read, but p has 2 bytes|it has 2 bytes, since line 5|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     double p[2];
     p[2] = 1;
-//       ^ p[2] is written, but p has 2 elements of 8 bytes|hint: work out by hand which index the last turn of the loop uses
+//       ^ p[2] is written, but p has 2 elements of 8 bytes|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     double* p = (double*)malloc(12);
     p[1] = 1;
-//       ^ p[1] is written, but p has 1 elements of 8 bytes|it has 12 bytes, since line 5|hint: work out by hand which index the last turn of the loop uses
+//       ^ p[1] is written, but p has 1 elements of 8 bytes|it has 12 bytes, since line 5|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     double* p = (double*)malloc(4);
     double x = p[0];
-//         ^ p[0] is read, but p has 0 elements of 8 bytes|it has 4 bytes, since line 5|hint: work out by hand which index the last turn of the loop uses
+//         ^ p[0] is read, but p has 0 elements of 8 bytes|it has 4 bytes, since line 5|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     int* p = (int*)malloc(1 << 12);
     p[1 << 20] = 1;
-//             ^ p[1048576] is written, but p has 1,024 elements of 4 bytes|it has 4,096 bytes, since line 5|hint: work out by hand which index the last turn of the loop uses
+//             ^ p[1048576] is written, but p has 1,024 elements of 4 bytes|it has 4,096 bytes, since line 5|hint: work out by hand which index the last iteration of the loop uses
 
 // case
     int* p = NULL;

@@ -26,8 +26,9 @@ provided = provides()
 
 
 class LibraryPart:
-    """Some functions of the library, and what of the run they need. A function that returns nothing returns 0 to the
-    program, the status of a call that succeeds.
+    """Some functions of the library, and what of the run they need.
+
+    A function that returns nothing returns 0 to the program, the status of a call that succeeds.
     """
 
     def __init__(self, run: RunState) -> None:

@@ -1,6 +1,6 @@
 """A flat loop as code for one thread, with bounds, freed memory, missing values and conversions checked.
 
-Only whole turns count. Each begins by noting its variables and an empty log of the bytes that it changes; whatever
+Only whole iterations count. Each begins by noting its variables and an empty log of the bytes that it changes; whatever
 ends it early takes that back: the end of the loop itself, too. What is left to tell is in the row of slots that the
 code gets.
 """
@@ -39,7 +39,7 @@ from .flat import FlatLoop, Leave
 ROWS = (
     1 << 14
 )  # of the table of memory: tag, address, bytes that may be read, bytes that may be written
-LOGGED = 1 << 14  # stores of one turn: address, what was there, bytes
+LOGGED = 1 << 14  # stores of one iteration: address, what was there, bytes
 WORD = int.from_bytes(PATTERN, "little")
 _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
 
@@ -47,10 +47,10 @@ _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
 class LoopSlot(enum.IntEnum):
     """What the code receives and returns, in 8 bytes each; the loop's variables follow.
 
-    TURNS: iterations that were done. WHERE: the address that is not in the table. DRAWN: how many numbers of rand().
+    ITERATIONS: iterations that were done. WHERE: the address that is not in the table. DRAWN: how many numbers of rand().
     """
 
-    TABLE, LOG, NUMBERS, BUDGET, STATUS, WHERE, TURNS, DRAWN, COUNT = range(9)
+    TABLE, LOG, NUMBERS, BUDGET, STATUS, WHERE, ITERATIONS, DRAWN, COUNT = range(9)
 
 
 class Status(enum.IntEnum):
@@ -60,7 +60,7 @@ class Status(enum.IntEnum):
     iteration too long.
     """
 
-    TURN, PAUSE, MEMORY, NUMBERS, LONG = range(5)
+    ITERATION, PAUSE, MEMORY, NUMBERS, LONG = range(5)
 
 
 @dataclass(eq=False)
@@ -104,7 +104,7 @@ class LoopState(LoweringState):
     drawn: Local
 
     def stop_if(
-        self, wrong: Value, status: Status = Status.TURN, where: Value | None = None
+        self, wrong: Value, status: Status = Status.ITERATION, where: Value | None = None
     ) -> None:
         code = self.code
         if wrong.constant is not None and not wrong.constant:
@@ -117,11 +117,11 @@ class LoopState(LoweringState):
 
     def fault(self, what: str, wrong: Value) -> None:
         """Stop where something is wrong, so that the interpreter reports it."""
-        self.stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
+        self.stop_if(wrong, Status.LONG if what == "endless" else Status.ITERATION)
 
 
 class _LoopWriter:
-    """Writes turns, and what stands around them."""
+    """Writes iterations, and what stands around them."""
 
     def __init__(self, state: LoopState) -> None:
         self.state, self.code, self.memory = state, state.code, LoopMemory(state)
@@ -134,10 +134,12 @@ class _LoopWriter:
         code = self.code
         free = list(loop.free.values())
         self.state.status, self.state.where = code.slot("i32", 1), code.slot("i64", 1)
-        self.turns, self.state.logged, self.state.drawn = (code.slot("i32", 1) for _ in range(3))
+        self.iterations, self.state.logged, self.state.drawn = (
+            code.slot("i32", 1) for _ in range(3)
+        )
         self.state.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
         self.state.drawn.value = code.argument("i32", LoopSlot.DRAWN)
-        self.turns.value = -1
+        self.iterations.value = -1
         self.state.table, self.state.log, self.state.numbers = (
             code.argument("ptr", slot) for slot in (LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS)
         )
@@ -155,8 +157,8 @@ class _LoopWriter:
             for slot, copy in kept.items():
                 copy.value = slot.value
             self.state.logged.value = 0
-            self.state.status.value = Status.TURN
-            self.turns.value += 1
+            self.state.status.value = Status.ITERATION
+            self.iterations.value += 1
             self._pause()
             self._turn(loop)
             code.branch(again)
@@ -212,13 +214,13 @@ class _LoopWriter:
             (LoopSlot.DRAWN, kept[self.state.drawn]),
             (LoopSlot.STATUS, self.state.status),
             (LoopSlot.WHERE, self.state.where),
-            (LoopSlot.TURNS, self.turns),
+            (LoopSlot.ITERATIONS, self.iterations),
         ):
             self._give(slot, local.value)
 
 
 class LoopStatements(LaneStatements):
-    """Statements of a turn."""
+    """Statements of an iteration."""
 
     state: LoopState
 
@@ -358,7 +360,7 @@ class LoopMemory(LaneMemory):
         self.state.logged.value = number + 1
 
     def undo(self) -> None:
-        """Take the stores of the last turn back."""
+        """Take the stores of the last iteration back."""
         code = self.code
         with code.block() as done, code.loop() as again:
             code.branch_if(self.state.logged.value.equals(0), done)

@@ -76,7 +76,7 @@ _CARRIERS = (  # what may have a half in it that is only moved
 
 
 class Leave(Stmt):
-    """The interpreter does this turn."""
+    """The interpreter does this iteration."""
 
 
 @dataclass(eq=False)
@@ -156,7 +156,7 @@ class _LoopNormalizer(AddressNormalizer):
     def declared(self, at: Position, variable: Variable, value: Any) -> None:
         super().declared(at, variable, value)
         if value is None and self.stack and in_memory(variable):
-            # else the interpreter leaves there what the turn before has left
+            # else the interpreter leaves there what the iteration before has left
             word = int.from_bytes(PATTERN, "little")
             self._fill(at, self.address_of(at, variable), size_of(variable.type) // 4 * 4, word)
 

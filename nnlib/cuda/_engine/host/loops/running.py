@@ -24,16 +24,16 @@ from ..runtime.schedule import Operation
 from .code import LOGGED, ROWS, LoopSlot, Status, write_loop
 from .flat import FlatLoop
 
-HOT = 2_000  # turns in the interpreter before a loop is compiled
-PATIENCE = 4_096  # turns at most between two attempts
+HOT = 2_000  # iterations in the interpreter before a loop is compiled
+PATIENCE = 4_096  # iterations at most between two attempts
 BUDGET = 1 << 26  # iterations until Python may interrupt
 FEW, NUMBERS = 64, 4_096  # of rand() in advance, at first and at most
-LOOK = 1 << 10  # turns in the interpreter that are counted together
-MOST_TURNS = (
+LOOK = 1 << 10  # iterations in the interpreter that are counted together
+MOST_ITERATIONS = (
     1 << 28
 )  # in the interpreter, that the loops of a program may make: ten minutes of a fast computer
-NATIVE = 1 << 10  # turns of native code that count as one of the interpreter's
-OPERATION = 64  # turns in the interpreter as which each operation of the GPU counts
+NATIVE = 1 << 10  # iterations of native code that count as one of the interpreter's
+OPERATION = 64  # iterations in the interpreter as which each operation of the GPU counts
 
 
 class LoopSource:
@@ -79,12 +79,12 @@ class NativeLoops:
     ) -> None:
         self.heap, self.random, self._is_gpu, self._operations = heap, random, is_gpu, operations
         self.target: Any = None
-        self._begun, self._turns = False, 0
+        self._begun, self._iterations = False, 0
 
-    def count(self, turns: int) -> None:
-        """Add these turns, and stop a program whose loops have made too many: the same number on every computer."""
-        self._turns += turns
-        if self._turns + OPERATION * len(self._operations) > MOST_TURNS:
+    def count(self, iterations: int) -> None:
+        """Add these iterations, and stop a program whose loops have made too many: the same number on every computer."""
+        self._iterations += iterations
+        if self._iterations + OPERATION * len(self._operations) > MOST_ITERATIONS:
             self.heap.mistakes.report(
                 "the loops of the program have made more iterations than a program gets here, "
                 "and this loop goes on",
@@ -140,7 +140,7 @@ class Loop:
     """One loop in one run."""
 
     def __init__(self, shared: NativeLoops) -> None:
-        self._shared, self._wait = shared, LOOK  # turns until something is to be done
+        self._shared, self._wait = shared, LOOK  # iterations until something is to be done
 
     def ready(self) -> bool:
         """Return whether native code has something to do before the next iteration."""
@@ -148,13 +148,13 @@ class Loop:
         return self._wait < 0
 
     def look(self) -> None:
-        """Count the turns since the last look."""
+        """Count the iterations since the last look."""
         self._shared.count(LOOK)
         self._wait = LOOK
 
 
 class NativeLoop(Loop):
-    """One of which native code can do turns."""
+    """One of which native code can do iterations."""
 
     def __init__(self, source: LoopSource, shared: NativeLoops) -> None:
         super().__init__(shared)
@@ -183,11 +183,11 @@ class NativeLoop(Loop):
         except (struct.error, OverflowError):  # a number that is none of its type
             self.rest()
             return values[: source.loop.changes]
-        turns, status = self._turns()
+        iterations, status = self._iterations()
         if status in (Status.LONG, Status.NUMBERS):
             self._interpreted = True
             self.look()
-        elif turns:
+        elif iterations:
             self._wait, self._pause = 0, 1
         else:
             self.rest()
@@ -208,16 +208,19 @@ class NativeLoop(Loop):
         except Refusal:
             self._run = _refused
 
-    def _turns(self) -> tuple[int, int]:
+    def _iterations(self) -> tuple[int, int]:
         """Return how many iterations were completed, and why no more."""
-        shared, slots, missed, turns = self._shared, self._slots, 0, 0
+        shared, slots, missed, iterations = self._shared, self._slots, 0, 0
         while True:
             slots[LoopSlot.BUDGET], slots[LoopSlot.DRAWN] = BUDGET, shared.draw(self._ahead)
             slots[LoopSlot.STATUS] = Status.LONG
             self._run(self._address, 0, 0, 0)
             shared.random.put_back(int(slots[LoopSlot.DRAWN]))
-            status, done = int(slots[LoopSlot.STATUS]) & 7, int(slots[LoopSlot.TURNS]) & 0xFFFFFFFF
-            turns += done
+            status, done = (
+                int(slots[LoopSlot.STATUS]) & 7,
+                int(slots[LoopSlot.ITERATIONS]) & 0xFFFFFFFF,
+            )
+            iterations += done
             if (
                 status == Status.MEMORY
                 and missed < ROWS
@@ -228,7 +231,7 @@ class NativeLoop(Loop):
                 self._ahead = min(4 * self._ahead, NUMBERS)
             elif status != Status.PAUSE:
                 shared.count(1 + done // NATIVE)
-                return turns, status
+                return iterations, status
             else:
                 shared.count(BUDGET // NATIVE)
 

@@ -1,5 +1,6 @@
-"""How C values look in Python: numbers as int, float and bool, pointers as int, vectors and structs as bytes, halves as
-their bits.
+"""Represents C's values in Python.
+
+Numbers are int, float and bool, pointers are int, vectors and structs are bytes, halves are their bits.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Heap(AddressSpace):
         if self._refused > REFUSED:
             self._report(
                 "memory is allocated again and again, but there is no more",
-                "does the loop end, and does each turn free what it allocates?",
+                "does the loop end, and does each iteration free what it allocates?",
             )
         return one
 
@@ -269,7 +269,7 @@ class Heap(AddressSpace):
         unit = {1: "bytes"}.get(lost.size, f"elements of {lost.size} bytes")
         self._report(
             f"{name}[{index}] is {verb}, but {name} has {count:,} {unit}",
-            "work out by hand which index the last turn of the loop uses"
+            "work out by hand which index the last iteration of the loop uses"
             if offset >= 0
             else "the index is negative",
             f"it has {one.size:,} bytes, since line {one.made}" if one.made else "",

@@ -1,4 +1,4 @@
-"""Calls: do the arguments fit the function that is meant, perhaps by a constructor?"""
+"""Checks calls: which function is meant, and whether the arguments fit it, perhaps by a constructor."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ HOST_KINDS = ("math", "results", "vector", "check", "clock")
 
 
 class CallChecker:
-    """expression: checks one. instantiate: what templates become for a call, see templates.py. listed: a list in
-    braces as a value of some type.
+    """Checks calls.
+
+    instantiate: what templates become for a call, see templates.py. listed: checks a list in braces as a value of some type.
     """
 
     instantiate: Instantiate
@@ -179,7 +180,7 @@ class CallChecker:
     def call_fitting(
         self, at: Position, name: str, arguments: list[Expr], callees: list[Callee]
     ) -> Expr:
-        """The call of that one of the text's functions which fits the arguments best."""
+        """Check a call of the function of the program that fits the arguments best."""
         chosen = resolve(at, name, arguments, callees, [], self.fit)
         assert isinstance(chosen, Callee)
         return self.call_user(at, chosen, arguments)

@@ -345,7 +345,7 @@ class FunctionChecker:
                 callee.check()
 
     def member_outside(self, node: FunctionDefinition) -> None:
-        """The body of a function Point::length() outside of the struct."""
+        """Check the body of a member function, such as Point::length(), outside of its struct."""
         name, _, function = node.name.rpartition("::")
         symbol = self.context.find(name)
         if not isinstance(symbol, Alias) or not isinstance(symbol.type, Struct):
@@ -358,7 +358,7 @@ class FunctionChecker:
             callee.check()
 
     def declare_member(self, owner: Class, node: FunctionDefinition) -> Callee | None:
-        """A member function's entry among the names; None if it does nothing or cannot be called."""
+        """Return a member function's entry among the names; None if it does nothing or cannot be called."""
         if "friend" in node.marks:
             owner.friends.add(node.name)
             with self.context.within(owner):

@@ -381,7 +381,7 @@ class InitializerChecker:
             yield place, self.value(items.popleft(), kind, what)
 
     def _slots(self, kind: Array | Struct) -> Iterable[Field]:
-        """The members of a struct, the elements of an array as if they were such."""
+        """Return the members of a struct, or the elements of an array as if they were members."""
         if isinstance(kind, Struct):
             return kind.fields
         numbers = itertools.count() if kind.length is None else range(kind.length)

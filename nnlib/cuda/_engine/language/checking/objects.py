@@ -46,7 +46,7 @@ def complete(where: Located, kind: Type) -> None:
 
 
 def pointee(at: Position, pointer: Expr) -> Expr:
-    """What the pointer leads to, as an lvalue."""
+    """Return what a pointer leads to, as an lvalue."""
     assert isinstance(pointer.type, Pointer)
     return Dereference(at, pointer.type.target, pointer)
 
@@ -262,7 +262,7 @@ def this_object(context: Context, at: Position) -> Expr | None:
 
 
 def own_member(context: Context, at: Position, member: DataMember) -> Expr:
-    """A member of the object of the member function around."""
+    """Return a member of the object of the enclosing member function."""
     symbol = context.find("this")
     if not isinstance(symbol, Variable):
         raise Fault(
@@ -282,7 +282,7 @@ def along(at: Position, place: Expr, member: DataMember) -> Expr:
 
 
 def found_in(context: Context, at: Position, kind: Struct, name: str) -> Symbol:
-    """What the name means in such an object."""
+    """Return what a name means in such an object."""
     complete(at, kind)
     owner = context.classes[kind]
     symbol = owner.scope.get(name)
@@ -337,7 +337,7 @@ def offset_in(context: Context, at: Position, kind: Struct, name: str) -> tuple[
 
 
 def member_of(context: Context, at: Position, owner: Expr, name: str) -> Expr:
-    """owner.name"""
+    """Check owner.name."""
     assert isinstance(owner.type, Struct)
     symbol = found_in(context, at, owner.type, name)
     if isinstance(symbol, Literal):

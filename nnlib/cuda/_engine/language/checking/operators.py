@@ -271,7 +271,7 @@ def _count(index: Expr, negative: bool) -> Expr:
 
 
 def own_operator(calls: CallChecker, at: Position, op: str, operands: list[Expr]) -> Expr | None:
-    """The call that the operator stands for; None if the text defines none that fits."""
+    """Return the call that an operator stands for; None if the program defines none that fits."""
     if not any(isinstance(operand.type, Struct | Vector) for operand in operands):
         return None
     return member_operator(calls, at, op, operands[0], operands[1:]) or _free_operator(
@@ -282,7 +282,7 @@ def own_operator(calls: CallChecker, at: Position, op: str, operands: list[Expr]
 def member_operator(
     calls: CallChecker, at: Position, op: str, target: Expr, arguments: list[Expr]
 ) -> Expr | None:
-    """object.operator+(arguments)"""
+    """Return the call object.operator+(arguments); None if no member fits."""
     owner = calls.context.classes.get(target.type)
     symbol = owner.scope.get(f"operator{op}") if owner is not None else None
     if not isinstance(symbol, Overloads):

@@ -102,8 +102,9 @@ class _Placer:
 
 
 class ProgramChecker:
-    """Brings the checkers together: each is given those that it asks. whole: the program has a host side. cpp20: what
-    only C++20 has is allowed.
+    """Connects the checkers: each is given those that it asks.
+
+    whole: the program has a host side. cpp20: what only C++20 has is allowed.
     """
 
     def __init__(self, whole: bool, cpp20: bool) -> None:

@@ -192,7 +192,7 @@ class TemplateChecker:
     def given(
         self, where: Located, template: FunctionDefinition | StructDefinition, given: list[Node]
     ) -> dict[str, Meaning]:
-        """What the first of the template's parameters mean, those that <...> says."""
+        """Return the meanings of the template's first parameters, which are written in <...>."""
         if len(given) > len(template.template):
             raise Fault(
                 where,
@@ -208,7 +208,7 @@ class TemplateChecker:
     def completed(
         self, template: FunctionDefinition | StructDefinition, found: dict[str, Meaning]
     ) -> dict[str, Meaning]:
-        """What all parameters mean, in their order: what is found, and the defaults of the others."""
+        """Return the meanings of all parameters, in their order: those found, and the defaults of the others."""
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
                 with self.context.alone(found):
@@ -259,7 +259,7 @@ class TemplateChecker:
                 yield inner.base if isinstance(inner, TypeName) else inner.name, meant
 
     def arguments_of(self, kind: Type, name: str) -> Sequence[Meaning] | None:
-        """The template arguments of the struct, if it was made of the template of that name."""
+        """Return the template arguments of a struct, if it was made from the template of that name."""
         owner = self.context.classes.get(kind)
         if owner is None or owner.template is None or owner.template.node.name != name:
             return None
@@ -393,7 +393,7 @@ class TemplateChecker:
         return self.completed(template, found)
 
     def struct(self, name: TypeName, template: ClassTemplate) -> Struct:
-        """A<float, 4>"""
+        """Return the struct A<float, 4>."""
         meanings = self._meanings(name, template.node, name.arguments)
         written = as_written(meanings)
         if written in template.made:

@@ -141,7 +141,7 @@ def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
 
 
 def character(at: Position, text: str) -> Literal:
-    """'a', '\\n', '\\x41', '\\101'."""
+    r"""Return a character literal: 'a', '\n', '\x41', '\101'."""
     codes = characters(at, text[1:-1])
     if len(codes) != 1:
         raise Fault(at, f"{text[:20]} is not one character", "write for example 'a' or '\\n'")

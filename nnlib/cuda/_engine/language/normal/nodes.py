@@ -124,7 +124,7 @@ def root(e: Any) -> Variable | None:
 
 
 def assigned_quietly(s: Any) -> Variable | None:
-    """The variable that a statement declares, or stores as a whole, if its value is quiet or missing."""
+    """Return the variable that a statement declares, or stores as a whole, if its value is quiet or missing."""
     match s:
         case Declare(variable, value) | Store(Name(variable), value):
             if value is None or (isinstance(value, Expr) and is_quiet(value)):

@@ -42,7 +42,7 @@ class Token:
         return Token(self.kind, self.text, place.at, place.width, False, hidden, place.commented)
 
     def brought_by_header(self, at: Position) -> Token:
-        """The same token, as a header that is included there brings it: it takes no column of the text."""
+        """Return this token as a header that is included there brings it: without a width in the text."""
         return Token(self.kind, self.text, at, 0, self.starts_line, self.hidden, self.commented)
 
 

@@ -206,7 +206,7 @@ class ProgramParser(TokenReader):
         return found
 
     def alias(self) -> StructDefinition:
-        """A template of using A = type: a struct that has it as its `type`."""
+        """Read a template of using A = type, as a struct whose member `type` is that type."""
         found = self.declarations.declaration()
         assert isinstance(found, Declaration)
         declarator = found.declarators[0]
@@ -217,7 +217,7 @@ class ProgramParser(TokenReader):
     def variable(
         self, at: Position, found: Declaration, parameters: list[TemplateParameter]
     ) -> StructDefinition:
-        """A template of constexpr int n = value: a struct that has it as its `value`."""
+        """Read a template of constexpr int n = value, as a struct whose member `value` is that value."""
         declarator = found.declarators[0]
         self.expressions.variables.add(declarator.name)
         value = Declaration(

@@ -150,13 +150,13 @@ class StatementParser(TokenReader):
             return ForSyntax(token.at, init, condition, step, self.statement(), bare)
 
     def statement_without_body(self) -> Node:
-        """A declaration, or an expression as a statement."""
+        """Read a declaration, or an expression as a statement."""
         if self.declarations.starts():
             return self.declarations.declaration()
         return self.expression_statement()
 
     def unless(self, end: str) -> Node | None:
-        """The expression in front of `end`, which may be missing."""
+        """Read the expression before `end`, which may be missing."""
         return None if self.at(end) else self.expressions.expression()
 
     def is_for_each(self) -> bool:

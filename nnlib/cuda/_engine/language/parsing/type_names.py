@@ -66,7 +66,7 @@ class TypeNameParser(TokenReader):
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """A block, at the end of which the names that variables have taken mean types and templates again."""
+        """Read a block, after which the names that variables have taken mean types and templates again."""
         count = len(self.hidden)
         yield
         for names, name in self.hidden[count:]:

@@ -24,7 +24,7 @@ class Macro:
 
     @property
     def variadic(self) -> bool:
-        """Does it take any number of arguments?"""
+        """Return whether the macro takes any number of arguments."""
         return REST in (self.parameters or ())
 
 

@@ -277,7 +277,7 @@ def _with_own_names(text: str) -> str:
 
 
 def _numbered(many: re.Match[str]) -> str:
-    """The registers %r0, %r1, ... that %r<4> declares."""
+    """Return the registers %r0, %r1, ... that %r<4> declares."""
     return ", ".join(f"{many[1]}{k}" for k in range(int(many[2])))
 
 

@@ -87,7 +87,7 @@ def word(operand: str, letter: Letter) -> str:
 
 
 def taken(kind: str, call: str, results: list[str]) -> str:
-    """The lanes of a vector, each into its register. call: what gives the vector."""
+    """Store the lanes of a vector, each in its register. call: what returns the vector."""
     if len(results) == 1:
         return f"{results[0]} = {call}"
     stores = "; ".join(

@@ -1,7 +1,6 @@
-"""Loads and stores: which element of a memory, is it there, and do the lanes' elements lie side by side?
+"""Lowers loads and stores: checks each element, and moves neighbouring lanes' elements by one access.
 
-The question whether the lanes read neighbours, or all the same element, takes the place of the bounds check on the fast
-path.
+On the fast path, the question whether the lanes read neighbours, or all the same element, replaces the bounds check.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from .parts import RUNNING, Parts
 from .plan import Plan
 from .state import Jumps
 from .varying import Varying
-from .warp import Meetings
+from .warp import Collectives
 
 
 class Regions:
@@ -24,7 +24,7 @@ class Regions:
     plan: Plan
 
     def __init__(self, parts: Parts) -> None:
-        self.parts, self.meetings, self.statements = parts, Meetings(parts), parts.statements
+        self.parts, self.collectives, self.statements = parts, Collectives(parts), parts.statements
         self.expressions, self.state, self.code = (
             parts.statements.expressions,
             parts.state,
@@ -110,7 +110,7 @@ class Regions:
             case Barrier():
                 pass
             case Collective():
-                self.meetings.meet(s)
+                self.collectives.lower(s)
             case Block(statements):
                 self._level(statements)
             case If():

@@ -14,7 +14,7 @@ from .state import register_kind
 WARP = 32
 
 
-class Meetings:
+class Collectives:
     """Lowers functions of a warp or block."""
 
     def __init__(self, parts: Parts) -> None:
@@ -22,7 +22,7 @@ class Meetings:
         self.lanes = self.state.lanes
         self.expressions = parts.statements.expressions
 
-    def meet(self, s: Collective) -> None:
+    def lower(self, s: Collective) -> None:
         if s.name in SHUFFLES:
             self.parts.part([], lambda: self._shuffle(s), s.operands, [s.result])
         elif s.name in BLOCK_VOTES:

@@ -202,7 +202,7 @@ class WasmEmitter(Emitter):
         return found.differs(0) if kind == "b" else found
 
     def _each_lane(self, op: str, a: Value, b: Value) -> Value:
-        """An operation that there is for single numbers only."""
+        """Emit an operation that exists for single numbers only, lane by lane."""
         result = a
         for k in range(a.lanes):
             result = self.insert(result, k, self.binary(op, self.extract(a, k), self.extract(b, k)))

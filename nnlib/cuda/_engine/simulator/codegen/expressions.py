@@ -1,5 +1,7 @@
-"""Expressions. Pure arithmetic stays one Python expression; loads, calls and effects become statements
-before it, in the order of C++17, so that each happens once and under the mask of its place.
+"""Lowers expressions.
+
+Pure arithmetic stays one Python expression. Loads, calls and effects become statements before it, in C++17's order, so
+that each happens once and under the mask of its place.
 """
 
 from __future__ import annotations

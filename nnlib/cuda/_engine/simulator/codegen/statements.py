@@ -1,5 +1,7 @@
-"""Functions and their statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody
-is left, break, continue and return take their threads out of it; where control flow meets again it is put together.
+"""Lowers functions and their statements.
+
+Divergence is a change of the mask `m`: `if` splits it, loops narrow it until no thread is left, break, continue and
+return remove their threads; where control flow meets again, the masks are joined.
 """
 
 from __future__ import annotations

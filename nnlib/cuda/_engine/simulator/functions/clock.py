@@ -1,5 +1,7 @@
-"""clock(): the simulator knows no time. Its clock goes on with each look at it, so that waiting for a time ends, and
-what happens later has a later time; how much later says nothing.
+"""Simulates clock(), although the simulator knows no time.
+
+Its clock advances whenever it is read, so that waiting for a time ends, and later events have later times. How much
+later means nothing.
 """
 
 from __future__ import annotations

@@ -83,8 +83,9 @@ class FragmentTransfer(NamedTuple):
         return [part for register in registers for part in unpacked(rt, register, dtype)]
 
     def place_of(self, first: int) -> PerThread:
-        """Return where each lane's access to that element goes, counted in accesses. A block that will be transposed is
-        accessed in memory's order.
+        """Return where each lane's access to an element goes, counted in accesses.
+
+        A block that will be transposed is accessed in memory's order.
         """
         rows, columns = self.tile.rows[first], self.tile.columns[first]
         if self.crossed:

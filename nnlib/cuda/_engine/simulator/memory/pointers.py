@@ -15,8 +15,9 @@ from .spaces import Hook, Memory, Site, Subscripts
 
 
 class PointerValue:
-    """Where a pointer points: a memory and an offset in elements, uniform or one per thread. Loads and stores go to the
-    memory, with the offset added to their index.
+    """Where a pointer points: a memory and an offset in elements, uniform or one per thread.
+
+    Loads and stores go to the memory, with the offset added to their index.
     """
 
     __slots__ = ("memory", "offset")

@@ -228,7 +228,7 @@ class Memory:
     def scaled(self, old: int, new: int, misaligned: Hook | None) -> Memory:
         return self
 
-    def seen(self, watch: list[Hook], kind: str, *given: Any) -> Access:
+    def seen(self, watch: Sequence[Hook], kind: str, *given: Any) -> Access:
         """Show an access to those who watch. given: what else an Access is made of."""
         access = Access(self, kind, *given)
         for see in watch:

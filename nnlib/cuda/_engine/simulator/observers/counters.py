@@ -66,7 +66,7 @@ class Counters(Observer):
         self.segment_warps: list[int] = []
         self.segment_lanes: list[int] = []
         # Numbers of 4 bytes that threads load: what all of them load at once counts once.
-        self.turns: Counter[Memory] = Counter()
+        self.serial_loads: Counter[Memory] = Counter()
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self.itemsize: dict[str, int] = {}
         self.patterns: dict[tuple[bytes, int, np.dtype], tuple[int, int]] = {}
@@ -125,7 +125,7 @@ class Counters(Observer):
         if tally is None:
             tally = self.tallies[site.number, space] = Tally(access.kind)
         if access.kind == READ:
-            self.turns[access.memory] += max(1, site.size // 4)
+            self.serial_loads[access.memory] += max(1, site.size // 4)
         if space == "global":
             self._touch(access)
         if len(tally.kept) < KEPT_TIMES and self.machine.first == 0:

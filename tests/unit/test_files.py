@@ -161,16 +161,16 @@ def test_a_folder_in_place_of_a_piece_leaves_nothing_behind(mine):
 
 def test_an_older_text_that_there_is_no_room_for_is_not_half_kept(mine, monkeypatch):
     folder.write(PIECE, Saved("first", True, 1, 1), "")
-    kept, real = (mine / "sgd_step.cu").read_text(), open
+    kept, real = (mine / "sgd_step.cu").read_text(), Path.open
 
     def full(file, *more, **options):
         opened = real(file, *more, **options)
-        if Path(file).parent.name == "older":
+        if file.parent.name == "older":
             opened.close()
             return _Full(file)
         return opened
 
-    monkeypatch.setattr(folder, "open", full, raising=False)
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(OSError):
         folder.write(PIECE, Saved("second", True, 1, 1), "")
     assert (mine / "sgd_step.cu").read_text() == kept and not list(mine.glob("older/*"))

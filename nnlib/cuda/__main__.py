@@ -147,7 +147,7 @@ def _kernel(options: argparse.Namespace) -> tuple[RawKernel, tuple[Any, ...]]:
 
 
 def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Errors and warnings of one file, as KernelError.as_dict has them, with a severity."""
+    """Return errors and warnings of one file, as KernelError.as_dict has them, with a severity."""
     found: list[dict[str, Any]] = []
     module = _module(file, options)
     source = module._compilation.source
@@ -183,7 +183,7 @@ def _no_errors(options: argparse.Namespace) -> str:
 
 
 def _line(found: dict[str, Any]) -> str:
-    """As compilers print it, so that editors and CI find the place; the hint is a line of its own."""
+    """Write a finding as compilers do, so that editors and CI find the place; the hint is a line of its own."""
     place = ":".join(
         str(part) for part in (found["file"], found.get("line"), found.get("column")) if part
     )
@@ -250,7 +250,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_launch(parser: argparse.ArgumentParser) -> None:
-    """How to compile a file, and the launch of a kernel in it."""
+    """Add the options that say how to compile a file, and how to launch a kernel in it."""
     add = parser.add_argument
     add(
         "-D",

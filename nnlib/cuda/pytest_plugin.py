@@ -25,7 +25,7 @@ _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so
 
 
 def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
-    """`cuda_simulator(code, name)` is a kernel that runs in the simulator, on NumPy arrays, with all checks on.
+    """Make kernels that run in the simulator, on NumPy arrays, with all checks on: `cuda_simulator(code, name)`.
 
     code: a RawKernel (its name is known) or RawModule, CuPy's or ours, the path of a .cu file, or CUDA C text.
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.

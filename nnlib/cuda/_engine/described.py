@@ -25,11 +25,11 @@ _FILLS: dict[str, Callable[[int], np.ndarray]] = {
 
 
 def arguments(kernel: RawKernel, descriptions: Sequence[str]) -> tuple[Any, ...]:
-    """One value per parameter of the kernel, each described as NAME=VALUE.
+    """Make one value per parameter of the kernel, each described as NAME=VALUE.
 
     VALUE: a number; TYPE[SHAPE], TYPE[SHAPE]:FILL or [SHAPE] for an array, its type then the parameter's own; or the
-    path of an .npy file. FILL: zeros, ones, arange or random (0 to 1, the same at each run); without one arrays of
-    real numbers are random, those of whole numbers zero, so that they serve as indices; structs are zero.
+    path of an .npy file. FILL: zeros, ones, arange or random (0 to 1, the same at each run); without one, arrays of
+    real numbers are random, those of integers zero, so that they serve as indices; structs are zero.
     Raises ArgumentError for a name, a description or a file that does not fit.
     """
     parameters = {parameter.name: parameter for parameter in kernel.parameters or ()}

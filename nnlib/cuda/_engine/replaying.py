@@ -46,7 +46,7 @@ def webgpu_device() -> str | None:
 
 
 async def open_page_gpu() -> str:
-    """In a worker of a browser's page, open the page's GPU before kernels run; say what they run on, and why.
+    """Open the GPU of a browser's page before kernels run, in a worker; say what they run on, and why.
 
     Await it where Python begins: a page that is cross-origin isolated has a GPU only then.
     """

@@ -93,7 +93,7 @@ class Occupancy:
 def occupancy(
     block: int | Sequence[int], *, shared_mem: int = 0, registers: int = 32, gpu: str = "T4"
 ) -> Occupancy:
-    """Resident blocks and warps of a kernel.
+    """Compute the resident blocks and warps of a kernel.
 
     block: threads, or the block's sizes. shared_mem: bytes per block, declared and dynamic together.
     registers: per thread, `kernel.attributes["num_regs"]` on a GPU. gpu: one of GPUS.

@@ -247,7 +247,7 @@ class CallChecker:
             raise belongs_to_host(at, name, "function")
 
     def passed(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
-        """One value per parameter, converted."""
+        """Return one converted value per parameter."""
         function = callee.function
         parameters = [f"{p.type} {p.name}" for p in callee.parameters]
         counted = arguments[: len(parameters)] if function.variadic else arguments

@@ -482,7 +482,7 @@ class FunctionChecker:
             )
 
     def _define_constructor(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
-        """First values, then the body, on a variable `this` that is returned."""
+        """Check a constructor: first values, then the body, on a variable `this` that is returned."""
         made = Variable("this", owner.struct, "local", node.at)
         self.define(callee, node, [made], lambda: self._first_values(owner, node, made))
         statements = callee.function.body.statements

@@ -328,7 +328,7 @@ class HostChecker:
         return LaunchPointer(node.at, kind.result, *configuration, arguments, value)
 
     def _arguments(self, at: Position, function: FunctionType, nodes: list[Node]) -> list[Expr]:
-        """One value for each parameter."""
+        """Return one value for each parameter."""
         kinds = function.parameters
         check_count(at, "the function", nodes, len(kinds), kinds)
         return [

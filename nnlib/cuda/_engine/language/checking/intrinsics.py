@@ -105,13 +105,13 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
 
 
 def make_index(context: Context, at: Position, name: str) -> Expr:
-    """ThreadIdx and its kin as a whole."""
+    """Make threadIdx, or one of the related variables, as a whole."""
     axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
     return make_vector(context, at, DIM3, axes)
 
 
 def make_dim3(context: Context, at: Position, sizes: list[Expr]) -> Expr:
-    """dim3(x, y, z), missing sizes 1."""
+    """Make dim3(x, y, z); missing sizes are 1."""
     ones: list[Expr] = [Literal(at, UINT, 1)]
     return make_vector(context, at, DIM3, sizes + ones * (3 - len(sizes)))
 

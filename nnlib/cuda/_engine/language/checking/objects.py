@@ -251,7 +251,7 @@ def named(context: Context, value: Expr) -> Expr:
 
 
 def this_object(context: Context, at: Position) -> Expr | None:
-    """Pointer to the object of the member function around; None outside of one."""
+    """Return the pointer to the object of the enclosing member function; None outside of one."""
     symbol = context.find("this")
     if not isinstance(symbol, Variable):
         return None
@@ -326,7 +326,7 @@ def _may_use(context: Context, owner: Class) -> bool:
 
 
 def offset_in(context: Context, at: Position, kind: Struct, name: str) -> tuple[int, Type]:
-    """Where a member lies, and its type."""
+    """Return the byte offset of a member, and its type."""
     symbol, start = found_in(context, at, kind, name), 0
     inner: Type = kind
     for step in symbol.path if isinstance(symbol, DataMember) else ():

@@ -364,7 +364,7 @@ class TemplateChecker:
     # --- structs ----------------------------------------------------------------------------
 
     def remember_struct(self, node: StructDefinition) -> None:
-        """Template <typename T> struct A, or template <> struct A<float>."""
+        """Remember template <typename T> struct A, or template <> struct A<float>."""
         symbol = self.context.scopes[0].get(node.name)
         if node.special is None:
             if isinstance(symbol, ClassTemplate) and symbol.node.members is None:

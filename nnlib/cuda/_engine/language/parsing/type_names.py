@@ -124,7 +124,7 @@ class TypeNameParser(TokenReader):
         return is_launch or (is_known and after in ("(", "{", "<<", ";", ")", ","))
 
     def behind_arguments(self, ahead: int) -> int:
-        """Behind the <...> that may stand so many tokens further on."""
+        """Return the distance behind the <...> that may begin at this distance."""
         start, depth, brackets = ahead, 0, 0
         while depth or self.look(ahead).text == "<":
             token = self.look(ahead)

@@ -222,7 +222,7 @@ class Expressions:
         return call("logical_not", operand) if e.op == "!" else PyExpr(f"({e.op}{operand})")
 
     def _binary(self, e: Binary) -> PyExpr:
-        """Left op right, both of one type but for shifts."""
+        """Write left op right, both of one type except for shifts."""
         left, right = self.values([e.left, e.right])
         op, type, at = e.op, e.left.type, e.at
         if isinstance(type, Pointer):

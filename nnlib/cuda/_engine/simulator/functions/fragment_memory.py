@@ -94,7 +94,7 @@ class FragmentTransfer(NamedTuple):
         return (rows[lane] * np.asarray(self.ldm).astype(np.int64) + columns[lane]) // self.step
 
     def _load_rows(self) -> list[PerThread]:
-        """Up to four blocks of halves by one ldmatrix, two of bytes."""
+        """Load up to four blocks of halves, or two of bytes, by one ldmatrix."""
         lane, size, row = self.rows.rt.lane, self.given.site.size, self.rows.site.size
         registers: list[PerThread] = []
         starts = [

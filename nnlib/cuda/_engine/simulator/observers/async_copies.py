@@ -116,7 +116,7 @@ class AsyncCopies(Check):
 
 
 def _words(machine: Any, access: Access) -> np.ndarray:
-    """(words, threads): where the threads of an access touch the home."""
+    """Return the words of the home that the threads of an access touch, (words, threads)."""
     places = machine.spread(access.flat)[machine.lanes_of(access.mask)].astype(np.intp)
     first = places * access.site.size + access.memory.at
     return np.stack([first // WORD + k for k in range(-(-access.site.size // WORD))])

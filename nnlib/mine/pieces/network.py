@@ -304,7 +304,7 @@ NETWORK = [
         make={"x": _with_zeros},
         absolute={"y": 3e-45},
         task=[an_element_each],
-        defined="x may be infinity or -infinity. (If you multiply by 0 or 1, -infinity becomes NaN, which passes.)",
+        defined="x may be infinite. Choose, do not multiply: -infinity times 0 is NaN, though check lets it pass.",
         infinite={"y": "x"},
     ),
     Piece(
@@ -351,8 +351,8 @@ NETWORK = [
         loop="classes",
         make={"labels": _labels, "logits": _logits},
         absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
-        defined="Logits lie between -3.3e38 and 1e4. A logit may also be -infinity: that class is left out, and is never the "
-        "label.",
+        defined="Logits lie between -3.3e38 and 1e4, so that z - m never overflows. A logit may also be "
+        "-infinity: that class is left out, and is never the label.",
         task=[no_atomics, a_warp_a_row("rows", "classes")],
     ),
     Piece(

@@ -7,11 +7,11 @@ random threads, through one name or an alias of it; barriers of a block and of t
 parts of warps, tiles of cooperative groups, fences of the block and of the GPU, swaps that fail, volatile flags;
 asynchronous copies, waits, and accesses of both ends of a copy.
 
-The oracle keeps for each thread what it knows of each other: until which step that one's accesses come before its own.
-Threads that meet know what each of them knew. A fence notes what its thread knows; an atomic publishes, at its place,
-what fences of the thread, and of those it has met since, have noted; a later one there learns it, and comes behind it
-itself. Two accesses of one element race if one of them writes, they are not both atomics, and the later does not know
-of the earlier.
+The oracle keeps a vector clock per thread: entry j of thread i is the last step of thread j that happens before thread
+i's next access. A barrier merges its threads' clocks. A fence saves its thread's clock. An atomic releases, at its
+address, the clocks saved by its thread and by threads that it has synchronized with since; a later atomic there acquires
+them and is ordered after it. Two accesses of one element race if one of them writes, they are not both atomics, and
+neither happens before the other.
 """
 
 from __future__ import annotations
@@ -425,7 +425,7 @@ def judged(steps: list[Step], space: str, way: str) -> tuple[bool, bool]:
 
 
 def shortened(steps: list[Step], space: str, way: str) -> list[Step]:
-    """The program without what is not needed to differ."""
+    """Drop steps one at a time for as long as oracle and simulator still disagree; return what is left."""
     k = 0
     while k < len(steps):
         fewer = steps[:k] + steps[k + 1 :]

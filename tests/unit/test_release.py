@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
 sys.path.insert(0, str(GITHUB))
 address, check_release = map(importlib.import_module, ("address", "check_release"))
-READ = (
+CHECKED_FILES = (
     "nnlib/__init__.py",
     "nnlib/course/labextensions/nnlib-cuda/package.json",
     "CITATION.cff",
@@ -31,7 +31,7 @@ READ = (
 @pytest.fixture
 def copy(tmp_path):
     """What the check reads, ready for a release but for the one edit of a test."""
-    for name in READ:
+    for name in CHECKED_FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
         edit(tmp_path / name, "OWNER/", "somebody/")

@@ -15,7 +15,7 @@ _LANES = np.arange(32)
 
 
 def _sectors(first: Any, step: Any, size: int = 32, lanes: Any = _LANES) -> int:
-    """Count the parts of so many bytes in which lanes read that begin at byte first + step * lane."""
+    """Count the distinct segments of `size` bytes that lanes touch; lane k reads at byte first + step * k."""
     return len(set(((first + step * lanes) // size).tolist()))
 
 

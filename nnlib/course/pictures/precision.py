@@ -18,7 +18,7 @@ from nnlib.course.pictures.style import (
     styled,
 )
 
-SUBNORMAL, ZERO = (
+LEAST_NORMAL, UNDERFLOW = (
     -14,
     -25,
 )  # powers of two: below the first a half has fewer digits, below the second it is 0
@@ -35,7 +35,7 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
         name: np.log2(np.abs(np.ravel(values)[np.ravel(values) != 0]))
         for name, values in rows.items()
     }
-    low = min(ZERO, *(float(values.min()) for values in sizes.values())) - 2
+    low = min(UNDERFLOW, *(float(values.min()) for values in sizes.values())) - 2
     fig = empty_figure((7.0, 1.1 * len(rows) + 0.7))
     said = []
     for k, (axes, (name, values)) in enumerate(
@@ -43,13 +43,13 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
             fig.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0], sizes.items(), strict=True
         )
     ):
-        axes.axvspan(low, ZERO, color=ORANGE, alpha=0.6)
-        axes.axvspan(ZERO, SUBNORMAL, color=YELLOW, alpha=0.6)
+        axes.axvspan(low, UNDERFLOW, color=ORANGE, alpha=0.6)
+        axes.axvspan(UNDERFLOW, LEAST_NORMAL, color=YELLOW, alpha=0.6)
         counts, edges, _ = axes.hist(values, bins=np.arange(np.floor(low), 17), color=PALETTE[0])
         axes.set_yticks([])
         axes.set_ylabel(name, rotation=0, ha="right", va="center")
         if k == 0:
-            for x, words in ((ZERO - 0.4, "0 in half"), (SUBNORMAL - 0.4, "fewer digits")):
+            for x, words in ((UNDERFLOW - 0.4, "0 in half"), (LEAST_NORMAL - 0.4, "fewer digits")):
                 axes.text(
                     x,
                     0.98,
@@ -66,6 +66,6 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
     axes.set_xlabel("size, as a power of two")
     return figure(
         fig,
-        alt=f"Sizes as powers of two; in half, below {SUBNORMAL} digits are lost, and below {ZERO} all. "
+        alt=f"Sizes as powers of two; in half, below {LEAST_NORMAL} digits are lost, and below {UNDERFLOW} all. "
         f"{'; '.join(said)}.",
     )  # what share that is, lesson 09 asks

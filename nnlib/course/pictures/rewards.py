@@ -133,7 +133,7 @@ def _relu_grad(kernel: RawKernel) -> Picture:
 
 def _loss(kernel: RawKernel) -> Picture:
     """Let the kernel find what moves the logits 1, 2, 3 if the label is 2, as in the lesson's example."""
-    logits, label = np.array([[1, 2, 3]], np.float32), np.int32([2])
+    logits, label = np.array([[1, 2, 3]], np.float32), np.array([2], np.int32)
     loss, gradient = np.zeros(1, np.float32), np.zeros((1, 3), np.float32)
     _run("softmax_cross_entropy", kernel, logits, label, loss, gradient, rows=1, classes=3)
     e = np.exp(logits[0])

@@ -1,7 +1,7 @@
 """The process that judges one notebook: a verdict per line, for each exercise that it is asked for.
 
-No Python of the student runs here but the repaired lines of the clinic's letters, which are plain arithmetic. CUDA C
-does, in the simulator: what it prints goes nowhere.
+A student's Python does not run in this process, except for the repaired lines of lesson 06's clinic, which are checked to
+be plain arithmetic. A student's CUDA C runs in the simulator; what it prints is discarded.
 """
 
 from __future__ import annotations

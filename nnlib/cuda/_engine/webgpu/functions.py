@@ -230,7 +230,7 @@ class Functions:
         return self.writer.let("old", call)
 
     def _function(self, name: str, own: str, plain: str, memory: str) -> str:
-        """Return the function of an atomic on memory: what WGSL has, or it tries until no other thread comes between."""
+        """Return the name of a helper for an atomic, which is WGSL's own where there is one, else a compare-exchange loop."""
         function = f"{name}_{own}_{memory}"
         back, to = (f"bitcast<{own}>", f"bitcast<{plain}>") if own != plain else ("", "")
         second = f", b: {own}" if name == "atomicCAS" else ""

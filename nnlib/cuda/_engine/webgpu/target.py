@@ -18,8 +18,8 @@ Groups = tuple[int, int, int]
 class TargetLimits:
     """What one launch may have at most.
 
-    threads: of a block; sides: of a block along x, y and z; groups: of a dispatch along each axis; bytes of a block's memory
-    and of one array; arrays: that a kernel may use, and the words of a fault.
+    threads: of a block; sides: its extents along x, y and z. workgroup_bytes: shared memory of a block. array_bytes: the
+    largest array. arrays: storage buffers of a kernel, the one that records faults included.
     """
 
     threads: int
@@ -75,7 +75,7 @@ class Target(Protocol):
 
 
 def padded(sizes: Iterable[int]) -> list[int]:
-    """Return where parts of so many bytes begin that follow one another in words, and where the last one ends."""
+    """Return the offset of each part, packed with 4-byte alignment, and the total size."""
     return [0, *itertools.accumulate(-(-size // 4) * 4 for size in sizes)]
 
 

@@ -229,7 +229,7 @@ class LaneStatements:
         code.branch_if(~condition, end)
 
     def spend(self, s: CanonicalLoop) -> None:
-        """Count one iteration against the block's budget; innermost loops that count end by themselves."""
+        """Charge one iteration to the block's budget, except in innermost loops that count and so certainly end."""
         if self.state.constants.ends(s) and not any(nodes_of(CanonicalLoop, s.body)):
             return
         self.state.budget.value = left = self.state.budget.value - 1

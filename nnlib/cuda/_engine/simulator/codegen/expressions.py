@@ -209,7 +209,7 @@ class Expressions:
 
     def _build_in_memory(self, e: Build, given: list[PyExpr]) -> PyExpr:
         place = self.places.scratch(e)
-        self.writer.do(place.base.method("fill"))
+        self.writer.do(place.base.method("mark_written"))
         for (offset, item), value in zip(e.initializer.items, given, strict=True):
             self.places.store(self.places.part(place, offset, item.type, e.at), value)
         return self.places.load(place, e.at)

@@ -1,4 +1,4 @@
-"""Indices: sums whose parts are computed as far out of the loops as they can; ../index.py says what that is good for.
+"""Indices: sums whose parts are computed as far out of the loops as they can; ../memory/index.py says what that is good for.
 
 Integers wrap around, so the order of a sum does not matter, and (tile * 16 + y) * N is tile * 16 * N + y * N.
 """
@@ -27,7 +27,7 @@ from .writer import M, Writer, scalar
 
 @dataclass(frozen=True)
 class Term:
-    """A part of an index. level: how many of the loops around it must stay around it."""
+    """A summand of an index. level: depth of the innermost loop that changes it; 0 where it can leave all loops."""
 
     value: PyExpr
     level: int
@@ -50,8 +50,8 @@ class Indices:
     def terms(self, e: Index) -> tuple[Term, ...]:
         """Return the index of an element, counted in units of its type (layout.unit_of)."""
         index, kind = e.index, scalar(e.index.type)
-        is_one = units_in(e.type) != 1 or not self.writer.loops.level
-        if is_one or kind.size < 4 or has_effect(index):
+        as_single_term = units_in(e.type) != 1 or not self.writer.loops.level
+        if as_single_term or kind.size < 4 or has_effect(index):
             return (self.term(e, self.value(index)),)
         dtype = np.dtype(np.int64) if kind.dtype == np.uint64 else kind.dtype
         return tuple(self._parts(index, dtype))

@@ -178,7 +178,7 @@ class Statements:
             else:
                 self._store(s, 0, variable.type, value)
         elif initializer is not None:
-            self.writer.do(memory.method("fill"))
+            self.writer.do(memory.method("mark_written"))
             for offset, e in initializer.items:
                 self._store(s, offset, e.type, self.expressions.value(e))
 

@@ -82,14 +82,14 @@ class LocalMemory(Memory):
         self._word = smallest(kind)  # bytes
         self._item = 0 if self._layout.named else self._word  # of an array of numbers
 
-    def fill(self) -> None:
-        """Set all bytes to 0 in all threads, as = {} does."""
+    def mark_written(self) -> None:
+        """Mark every member as written by all threads. Values start as 0, so this is all that `= {}` needs."""
         self.written = [None] * len(self.values)
 
     def begin(self, values: tuple[PerThread, ...]) -> None:
         """Set the members' first values, in all threads."""
         self.values = list(values)
-        self.fill()
+        self.mark_written()
 
     @property
     def rows(self) -> PerThread:

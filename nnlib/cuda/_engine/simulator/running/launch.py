@@ -66,7 +66,7 @@ def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
         )
 
 
-class Apart(Exception):
+class MustSplit(Exception):
     """The launch has to start anew, in coroutines of `size` threads."""
 
     def __init__(self, size: int) -> None:
@@ -98,7 +98,7 @@ class Launch:
     """A kernel, its arguments and options, the observers, and what has come of it so far.
 
     blocks: numbers of the blocks to run, x fastest; a range if all. is_whole: whether the arrays change. coroutine_size: how
-    many threads run in step and wait by themselves; 0: whole chunks. may_split: whether `Apart` may be raised. code:
+    many threads run in step and wait by themselves; 0: whole chunks. may_split: whether `MustSplit` may be raised. code:
     the Python that runs.
     """
 
@@ -175,4 +175,4 @@ class Launch:
                 and size <= (largest or size)
                 and coroutines <= MAX_COROUTINES
             ):
-                raise Apart(size)
+                raise MustSplit(size)

@@ -22,7 +22,7 @@ from ..observers.observer import Observer
 from ..observers.tracing import Enough, Trace, Tracer
 from ..profile import Profile
 from .coroutines import Scheduler
-from .launch import Apart, Launch
+from .launch import Launch, MustSplit
 from .machine import Machine
 from .options import LaunchOptions
 from .progress import Changes
@@ -42,7 +42,7 @@ def run(launched: Launch) -> None:
         with np.errstate(all="ignore"):
             _run_chunks(launched)
         done = launched.is_whole
-    except Apart:
+    except MustSplit:
         launched.printed, launched.room_to_print = [], MAX_PRINTED
         raise
     except (IndexError, RecursionError, MemoryError) as error:
@@ -130,8 +130,8 @@ def launch(
         try:
             run(launched)
             return Profile(launched, counters) if counters is not None else None
-        except Apart as apart:
-            options = replace(options, coroutine_size=apart.size)
+        except MustSplit as split:
+            options = replace(options, coroutine_size=split.size)
 
 
 def trace(

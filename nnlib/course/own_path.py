@@ -120,9 +120,9 @@ class OwnPath:
         print(f"Begin with {cured}: section “{_WORKSHOPS[piece]}”.")
 
     def summary(self) -> float:
-        """Print the path's first and last stage, and the best that was recorded on an H200; return seconds of a step.
+        """Print the path's first and last stage, and the best recorded on an H200; return seconds of the fastest stage.
 
-        These are of the fastest list of launches that any stage had, each as fast as it was in any of them.
+        "The faster of each" is the fastest list of launches of any stage, each as fast as it was in any of them.
         """
         timed = [stage for stage in self.stages if stage.seconds]
         first, last = timed[0], timed[-1]
@@ -149,7 +149,7 @@ class OwnPath:
             f"best known {sum(recorded('step_cost')['best known'].values()):18,} counted on an H200, recorded: "
             f"{1e6 * slow:,.0f} µs -> {1e6 * fast:,.0f} µs a step, {slow / fast:.0f} times as fast"
         )
-        return fastest
+        return min(stage.time for stage in timed)
 
     def left(self) -> None:
         """Print what each launch costs now and with the best known kernels, the largest difference first."""

@@ -70,7 +70,7 @@ def print_pdf(browser: str, html: Path) -> Path:
             "A printed deck",
             *(browser, *ARGUMENTS, "--headless", "--no-pdf-header-footer"),
             "--generate-pdf-document-outline",
-            "--virtual-time-budget=600000",  # until the page is ready, which takes less
+            "--virtual-time-budget=100000000",  # it passes at once when the page is ready
             f"--print-to-pdf={fresh}",
             f"{html.resolve().as_uri()}?print-pdf",
         )

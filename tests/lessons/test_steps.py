@@ -182,13 +182,9 @@ def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
         ("conv_grad_input 2→3", "conv_grad_input 2→3"),
     ]
     said()
-    path.stages[2].seconds["conv_relu 2→3"] = 1e6  # slower than its parts: these count
-    grown = path.stages[1].calls["conv_grad_input 2→3"].kernel.code.count("\n")
-    spared = max(0, grown - path.stages[0].seconds["conv_grad_input 2→3"])
+    path.stages[2].seconds["conv_relu 2→3"] = 1e6  # a slow stage does not count
     assert path.summary() == min(stage.time for stage in path.stages[:2])
-    lines = said()
-    assert [line.split()[0] for line in lines[1:4]] == ["plain", "now", "the"]
-    assert steps.shown(path.stages[1].time - spared) in lines[3]
+    assert [line.split()[0] for line in said()[1:]][:3] == ["plain", "now", "the"]
     drawn = pictures.own_path(path).alt
     assert all(f"{stage.words}: {stage.cost:,}" in drawn for stage in path.stages)
     laptop = Roofs("a laptop", 1e12, {"DRAM": 1e11})

@@ -25,14 +25,14 @@ def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, repeated=None, **
         repeated_stores=repeated or {},
         source="\n" * 9,
         atomics=counts.get("atomics", 0),
-        turns=counts.get("turns", 1),
+        serial_loads=counts.get("serial_loads", 1),
         **memory,
     )
     return Trial(profile, sizes, again)
 
 
-def turns(number):
-    return lambda sizes: SimpleNamespace(turns=number)
+def loads(number):
+    return lambda sizes: SimpleNamespace(serial_loads=number)
 
 
 STORED = {"requests": 1}
@@ -55,8 +55,12 @@ TASKS = [  # task, trial, begin of the complaint
         trial({"N": 5041}, (2, 3, 4), (5, 6, 7)),
         "5,040 threads do the work of 5,041",
     ),
-    (tasks.many_threads("N"), trial({"N": 33}, turns=16), None),
-    (tasks.many_threads("N"), trial({"N": 33}, turns=17), "a thread loads 17 numbers one after"),
+    (tasks.many_threads("N"), trial({"N": 33}, serial_loads=16), None),
+    (
+        tasks.many_threads("N"),
+        trial({"N": 33}, serial_loads=17),
+        "a thread loads 17 numbers one after",
+    ),
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1600}), None),
     (
         tasks.an_element_each,
@@ -68,10 +72,10 @@ TASKS = [  # task, trial, begin of the complaint
         trial({"n": 129}, global_store={"bytes": 4}),
         "32 threads do the work of 129",
     ),
-    (tasks.an_element_each, trial({"n": 128}, turns=16), None),
+    (tasks.an_element_each, trial({"n": 128}, serial_loads=16), None),
     (
         tasks.an_element_each,
-        trial({"n": 128}, turns=17),
+        trial({"n": 128}, serial_loads=17),
         "a thread loads 17 numbers one after the other",
     ),
     (
@@ -120,10 +124,10 @@ TASKS = [  # task, trial, begin of the complaint
         ),
         "the tiles are loaded with 31 sectors, and 20 would hold all that is read. In line 7 a warp fetches 31 sectors",
     ),
-    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=turns(2100)), None),
+    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=loads(2100)), None),
     (
         tasks.shared_among_threads("row", I=4096),
-        trial({"N": 3, "I": 5}, again=turns(2101)),
+        trial({"N": 3, "I": 5}, again=loads(2101)),
         "one thread walks over",
     ),
     (
@@ -191,7 +195,7 @@ def test_a_long_size_is_tried_alone():
     asked = []
     tried = trial(
         {"N": 3, "I": 5, "O": 7},
-        again=lambda sizes: asked.append(sizes) or SimpleNamespace(turns=1),
+        again=lambda sizes: asked.append(sizes) or SimpleNamespace(serial_loads=1),
     )
     assert tasks.shared_among_threads("row", I=4096)(tried) is None
     assert asked == [{"N": 1, "I": 4096, "O": 1}]

@@ -141,7 +141,7 @@ return 'escaped'""",
     ),
     "a program in memory": (
         "fd = os.memfd_create('x')\nos.execve(fd, ['x'], {})\nreturn 'escaped'",
-        "not in marking|not permitted",
+        "not in marking|not permitted|open files",
     ),
     "a thread that writes later": (
         """

@@ -166,7 +166,7 @@ HANDED_IN: dict[str, Callable] = {
     "loop": beside_transpose("def intensity(bm, bn):\n    while True:\n        pass"),
     "exit": beside_transpose("def intensity(bm, bn):\n    import os\n    os._exit(0)"),
 }
-for _name, (_body, _) in zip("abcdefghijklm", list(BREAKOUTS.values())[::4], strict=True):
+for _name, (_body, _) in zip("abcdefghijklmn", list(BREAKOUTS.values())[::4], strict=True):
     HANDED_IN[f"breakout{_name}"] = beside_transpose(answer(_body))
 EXPECTED = {name: {"transpose"} for name in HANDED_IN} | {
     "empty": set(),

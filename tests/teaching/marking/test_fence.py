@@ -74,6 +74,7 @@ def test_limits_of_the_worker(monkeypatch):
     assert done == [
         (resource.RLIMIT_AS, (1 << 30,) * 2),
         (resource.RLIMIT_FSIZE, (0, 0)),
+        (resource.RLIMIT_NOFILE, (0, 0)),
         (resource.RLIMIT_CORE, (0, 0)),
         (resource.RLIMIT_NPROC, (0, 0)),
     ]

@@ -386,6 +386,8 @@ function onlyThisSlide() {
 }
 
 (async () => {
+  const printed = location.search.includes('print-pdf');
+  const waiting = printed && setInterval(() => 0, 1);  // Chromium prints as soon as no timer runs
   await MathJax.startup.promise;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
   document.body.classList.add('measuring');
@@ -393,6 +395,12 @@ function onlyThisSlide() {
   entitle();
   leaves().forEach(fit);
   document.body.classList.remove('measuring');
+  if (printed) Reveal.on('pdf-ready', () => {
+    // reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
+    for (const slide of document.querySelectorAll('.slides section'))
+      for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name);
+    clearInterval(waiting);
+  });
   await Reveal.initialize({
     width: 1240, height: 700, margin: 0, center: false, hash: true, slideNumber: 'c/t', controls: false, transition: 'none',
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
@@ -401,11 +409,7 @@ function onlyThisSlide() {
   document.body.tabIndex = 0;  // on a phone, the slides scroll: from the keyboard, too
   Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
     () => document.documentElement.classList.toggle('dark'));
-  if (location.search.includes('print-pdf')) {
-    // reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
-    for (const slide of document.querySelectorAll('.slides section'))
-      for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name);
-  } else {
+  if (!printed) {
     onlyThisSlide();
     Reveal.on('slidechanged', onlyThisSlide);
   }

@@ -50,7 +50,7 @@ def canonical(notebook: Any, before: Any = None) -> Any:
     before: the stored notebook; its outputs of cells that may differ are kept.
     """
     kept = {
-        cell.source: cell.outputs
+        (cell.id, cell.source): cell.outputs
         for cell in (before.cells if before else [])
         if cell.cell_type == "code" and IGNORED in cell.metadata.get("tags", []) and cell.outputs
     }
@@ -66,8 +66,8 @@ def canonical(notebook: Any, before: Any = None) -> Any:
         cell.execution_count = count
         if cell.source.startswith("%%cuda"):
             cell.metadata["magics_language"] = "cuda"  # nbconvert highlights it so
-        if IGNORED in cell.metadata.get("tags", []) and cell.source in kept:
-            cell.outputs = kept[cell.source]
+        if IGNORED in cell.metadata.get("tags", []) and (cell.id, cell.source) in kept:
+            cell.outputs = kept[cell.id, cell.source]
         cell.outputs = _joined(cell.outputs)
         for output in cell.outputs:
             _canonical_output(output, count)

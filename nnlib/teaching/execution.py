@@ -66,8 +66,8 @@ def canonical(notebook: Any, before: Any = None) -> Any:
         cell.execution_count = count
         if cell.source.startswith("%%cuda"):
             cell.metadata["magics_language"] = "cuda"  # nbconvert highlights it so
-        if IGNORED in cell.metadata.get("tags", []) and (cell.id, cell.source) in kept:
-            cell.outputs = kept[cell.id, cell.source]
+        if IGNORED in cell.metadata.get("tags", []):
+            cell.outputs = kept.get((cell.id, cell.source), cell.outputs)
         cell.outputs = _joined(cell.outputs)
         for output in cell.outputs:
             _canonical_output(output, count)

@@ -47,6 +47,15 @@ def test_output_of_a_changed_cell_is_not_kept():
     )
 
 
+def test_cells_of_one_text_keep_outputs_of_their_own():
+    draft = 2 * "# %% code - tags=nbval-ignore-output\n1\n"
+    before = to_notebook(draft)
+    for cell, text in zip(before.cells, "ab", strict=True):
+        cell.outputs = [{"output_type": "stream", "name": "stdout", "text": text}]
+    kept = canonical(to_notebook(draft), before)
+    assert [cell.outputs[0]["text"] for cell in kept.cells] == ["a", "b"]
+
+
 def test_student_copy_drops_solutions_and_notes():
     notebook = to_notebook(
         "# %% code\n1\n# %% md notes\nAsk them.\n# %% md skip\n**Solution** (open it).\n"

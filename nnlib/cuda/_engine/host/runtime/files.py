@@ -54,7 +54,7 @@ class Files:
         return number
 
     def _make(self) -> None:
-        """Make the folder with the given files. The program works as many steps below it as their names lead upwards."""
+        """Make the folder with the given files. The program works so deep in it that no `..` in their names leads out."""
         self._folder = tempfile.TemporaryDirectory(prefix="program-")
         self._root = Path(self._folder.name).resolve()
         depth = max((PurePosixPath(name).parts.count("..") for name in self._given), default=0)

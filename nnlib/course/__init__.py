@@ -2,7 +2,7 @@
 
 notebook.py, prediction.py: `%%cuda`, check, predict, reveal. exercises/: what is asked, how an answer is judged, every
 hint; solved.py keeps what was right, sharing.py tells it to the class. timing.py: measured here, or recorded on an H200
-(results/). ladder.py: the matrix products. clinic/: trainings with a silent bug. pictures/: everything that is drawn,
+(results/). ladder.py: the matrix products. clinic/: training runs with a silent bug. pictures/: everything that is drawn,
 `pictures.NAME(…)`; the instruments that look into a run are here, too. labextensions/ colours `%%cuda` cells in
 JupyterLab. Importing it in a notebook registers `%%cuda` and the style of the figures.
 """

@@ -1,4 +1,4 @@
-"""The bug clinic: trainings with one silent bug, or with nothing but a bad setting, and the way to the cure. Lesson 06.
+"""The bug clinic: training runs with one silent bug, or with nothing but a bad setting, and the way to the cure. Lesson 06.
 
     >>> from nnlib.course import clinic
     >>> case = clinic.admit(4)                    # any number is another patient; without one, chance chooses

@@ -7,7 +7,7 @@
 | dealing_stepper() | 01 | blocks that wait for a multiprocessor with room |
 | memory_levels() | 01 | registers to host memory, one after the other: what sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
-| kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
+| kernel_stepper(trace) | 01, 05 | statement by statement: active threads, variables, what is read and written |
 | rows_in_memory() | 01 | an image and the same elements in memory: y * width + x |
 | race_explorer(kernel, grid, block, args, right) | 01 | the warps in another order: a race gives wrong numbers |
 | lane_timeline(trace) | 01 | active lanes of a warp, statement by statement |

@@ -137,7 +137,7 @@ class FolderRendezvous:
         self._exchanges = 0
 
     def exchange(self, value: Any) -> list[Any]:
-        """Do as `MpiRendezvous` does."""
+        """Return the values of all ranks, each of which has written a file."""
         notes = [self.folder / f"{self._exchanges}-{rank}.json" for rank in range(self.size)]
         self._exchanges += 1
         with files.replacing(notes[self.rank]) as temporary:
@@ -147,13 +147,13 @@ class FolderRendezvous:
         return [json.loads(note.read_text(encoding="utf-8")) for note in notes]
 
     def missing(self) -> set[int]:
-        """Do as `MpiRendezvous` does."""
+        """Return the ranks whose file of this second is not there."""
         (self.folder / f"waits-{self.rank}").touch()
         time.sleep(1)
         return {rank for rank in range(self.size) if not (self.folder / f"waits-{rank}").exists()}
 
     def end(self) -> None:
-        """Do as `MpiRendezvous` does."""
+        """End this process; `start` ends the others."""
         os._exit(1)
 
 
@@ -174,13 +174,13 @@ class Processes(Team):
         threading.Thread(target=self._watch, daemon=True).start()
 
     def gather(self, value: Any) -> list[Any]:
-        """Do as `Team` says."""
+        """Return the values of all ranks, in their order."""
         with self.waiting("the others' news"):
             return self._meeting.exchange(value)
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Do as `Team` says."""
+        """Wait for the other ranks inside the `with` block; a thread ends them all after the timeout."""
         before, self._waits = self._waits, (time.monotonic(), what)
         try:
             yield
@@ -189,7 +189,7 @@ class Processes(Team):
 
     @contextmanager
     def together(self, *agreed: type[Exception]) -> Iterator[None]:
-        """Do as `Team` says."""
+        """End all ranks when this one meets an error inside the `with` block, unless all of them raise it: `agreed`."""
         try:
             yield
         except BaseException as error:
@@ -237,12 +237,12 @@ class Mpi(Processes):
         )
 
     def all_reduce(self, array: Any) -> None:
-        """Do as `Team` says."""
+        """Add up the array over all ranks, in place."""
         with self.waiting("the sum of the gradients"), _on_host(array) as numbers:
             self._comm.Allreduce(self._in_place, numbers)
 
     def broadcast(self, array: Any) -> None:
-        """Do as `Team` says."""
+        """Copy the array of rank 0 to all ranks, in place."""
         with self.waiting("the parameters of rank 0"), _on_host(array) as numbers:
             self._comm.Bcast(numbers)
 
@@ -262,12 +262,12 @@ class Nccl(Processes):
             self._comm = nccl.NcclCommunicator(self.size, bytes.fromhex(identity), self.rank)
 
     def all_reduce(self, array: Any) -> None:
-        """Do as `Team` says."""
+        """Add up the array over all ranks, in place."""
         with self._on_device(array) as (pointer, size, kind, stream):
             self._comm.allReduce(pointer, pointer, size, kind, self._nccl.NCCL_SUM, stream)
 
     def broadcast(self, array: Any) -> None:
-        """Do as `Team` says."""
+        """Copy the array of rank 0 to all ranks, in place."""
         with self._on_device(array) as (pointer, size, kind, stream):
             self._comm.bcast(pointer, size, kind, 0, stream)
 

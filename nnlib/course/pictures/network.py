@@ -73,7 +73,7 @@ def network(
 
 
 def _rows(model: Any, shape: tuple[int, ...], momentum: bool) -> Any:
-    """Return (name, shape, kernels forwards, kernels of the gradients) of the input, each layer, the loss and the step."""
+    """Yield (name, shape, kernels forwards, kernels of the gradients) of the input, each layer, the loss and the step."""
     yield "input", str(shape), ["normalise_images"], []
     for layer in model.layers:
         kind, shape = type(layer).__name__, layer.output_shape(shape)

@@ -135,7 +135,7 @@ class Joining:
 
 
 def include_folders(options: Sequence[str]) -> Iterator[Path]:
-    """Return the folders of "-Ifolder", "--include-path=folder", and of -I followed by an option of its own."""
+    """Yield the folders of "-Ifolder", "--include-path=folder", and of -I followed by an option of its own."""
     waiting = iter(options)
     for option in waiting:
         if found := _INCLUDE_OPTION.fullmatch(option):

@@ -157,7 +157,7 @@ def backward_input(shape: Convolution, dy: Array, w: Array) -> Array:
 
 
 def backward_weight(shape: Convolution, dy: Array, x: Array, out: Array) -> None:
-    """Return dw (F, C, 3, 3), then db (F), into the flat array `out`, from dy and x."""
+    """Write dw (F, C, 3, 3), then db (F), into the flat array `out`, from dy and x."""
     plan = weight_gradient(shape, x.shape[0])
     du = empty(x, plan.size)
     partials = du if plan.parts == 1 else empty(x, (plan.parts, plan.size))

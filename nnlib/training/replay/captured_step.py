@@ -110,7 +110,7 @@ class CapturedStep:
     # --- convolutions ---------------------------------------------------------------------------------------------
 
     def _share_partials(self, chains: list[Chain]) -> None:
-        """Return a matrix for the gradients of the convolutions that precede all other parameters: a row per part."""
+        """Lay out a matrix for the gradients of the convolutions that precede all other parameters: a row per part."""
         self._starts: dict[int, int] = {}
         self._summed = 0
         for chain in itertools.takewhile(

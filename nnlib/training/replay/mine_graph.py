@@ -36,7 +36,7 @@ class MineSteps(GraphSteps):
     def run(
         self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
     ) -> Evaluation:
-        """Do as `Steps.run` says."""
+        """Train once on all examples in `order`, step i with learning rate `rates[i]`."""
         self._rates = rates
         return super().run(order, rates, advance)
 
@@ -115,7 +115,7 @@ class MineSteps(GraphSteps):
         return range(step, last)
 
     def _repeat(self, steps: range, N: int, advance: Callable[[int], None]) -> bool:
-        """Do steps on a GPU through WebGPU, where arrays stay until the last; say whether that could be."""
+        """Run steps on a GPU through WebGPU, where arrays stay until the last; return whether that could be."""
         if len(steps) < _WORTH or self._graphs:
             return False
         try:

@@ -258,7 +258,7 @@ def _decided(name: str, word: str, otherwise: str) -> str:
 
 
 def _flat(s: Any) -> Iterator[tree.Stmt]:
-    """Return statements one after the other: a block ends nothing."""
+    """Yield statements one after the other: a block ends nothing."""
     if isinstance(s, tree.Block):
         for one in s.statements:
             yield from _flat(one)

@@ -171,7 +171,7 @@ class DeviceQueries(LibraryPart):
     def cuda_occupancy_block_size(
         self, grid: int, block: int, kernel: int, shared: int, limit: int
     ) -> None:
-        """Return the block size with the most resident threads, the largest of several; 0 where none fits."""
+        """Store the block size with the most resident threads, the largest of several; 0 where none fits."""
         most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
         function = self._run.functions.kernel(kernel)
         resident = {

@@ -52,7 +52,7 @@ def counters(profile: Any, traffic: Any) -> dict[str, float]:
 
 @functools.cache
 def scores() -> dict[str, dict[str, dict[str, float]]]:
-    """Read the counters of the course's own versions: piece -> "plain", "lesson" or "best" -> counter -> value."""
+    """Read the counters of the course's own versions: piece -> "plain", "lesson", "best" -> counter -> value."""
     found: dict[str, dict[str, dict[str, float]]] = json.loads(STORED.read_text("utf-8"))
     return found
 
@@ -73,7 +73,7 @@ def work(name: str, counted: Counters) -> float:
 
 def streams(name: str) -> bool:
     """Return whether nothing but load requests tells the course's best version of a piece from the lesson's solution."""
-    best, lesson = scores()[name]["best"], scores()[name]["lesson"]
+    _, lesson, best = scores()[name].values()
     return cost(best) == cost(lesson) and best["load requests"] < lesson["load requests"]
 
 
@@ -83,8 +83,8 @@ def starts_slowly(name: str, counted: Counters, threads: int) -> bool:
 
 
 def _few_requests(name: str, counted: Counters) -> bool:
-    known = scores()[name]["best"]
-    return not streams(name) or counted["load requests"] <= _THREE * known["load requests"]
+    few = _THREE * scores()[name]["best"]["load requests"]
+    return not streams(name) or counted["load requests"] <= few
 
 
 def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
@@ -117,12 +117,12 @@ def compared(name: str, counted: Counters) -> list[str]:
     The first version is the plain one, or the lesson's solution where that costs more: the sum of a column by one
     thread loads the fewest sectors, and no workshop accepts it.
     """
-    first = max((scores()[name][version] for version in ("plain", "lesson")), key=cost)
-    best = scores()[name]["best"]
-    shared = first["shared wavefronts"] > 0  # else it has no banks, either
+    plain, lesson, best = scores()[name].values()
+    beside, first = ("the lesson's", lesson) if cost(lesson) > cost(plain) else ("a first", plain)
+    idle = [] if first["shared wavefronts"] else ["shared wavefronts", "bank conflicts"]
     return [
-        f"{counter} {counted[counter]:,} (a first version "
-        f"{format(first[counter], ',') if shared or counter not in ('shared wavefronts', 'bank conflicts') else '–'}, "
+        f"{counter} {counted[counter]:,} ({beside} version "
+        f"{'–' if counter in idle else format(first[counter], ',')}, "
         f"best known {best[counter]:,})"
         for counter in _NEXT
         if (counted[counter] or first[counter] or best[counter])
@@ -141,8 +141,7 @@ def question(name: str, counted: Counters) -> str:
     It names the counter that earns a star if it alone drops to the best version's, or to the lesson's solution where that
     decides on the second star. Otherwise it names the operations, if there are too many, or the memory traffic as a whole.
     """
-    best, stars = scores()[name]["best"], awarded(name, counted)
-    lesson = scores()[name]["lesson"]
+    (_, lesson, best), stars = scores()[name].values(), awarded(name, counted)
     near = lesson if stars == 1 and cost(lesson) > _TWO * cost(best) else best
     if work(name, counted) > (_WORK if stars == 2 else 2 * _WORK):
         return (
@@ -162,5 +161,5 @@ def question(name: str, counted: Counters) -> str:
             "in registers, so that it serves several products?"
         )
     return _NEXT[
-        "bank conflicts" if "bank conflicts" in enough else min(enough, key=lambda one: enough[one])
+        "bank conflicts" if "bank conflicts" in enough else min(enough, key=enough.__getitem__)
     ]

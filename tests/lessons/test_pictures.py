@@ -54,7 +54,7 @@ CALLS = {
     "leader_board": (0.07, 1.5),
     "capture": ("as a graph",),
     "multiprocessors": (3,),
-    "loss_gradient": ([0.09, 0.24, 0.67], [0.09, 0.24, -0.33]),
+    "loss_gradient": ([0.3, 0.7], [0.3, -0.7]),
     "shared_sum": (),
     "halo_explorer": (),
     "output_tiles": (),
@@ -65,22 +65,16 @@ CALLS = {
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
     "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride in floats", "reads", "strides"),
     "own_clock": (
-        {
-            1: Timing(1e-4, 1e-6, 15, "this CPU (LLVM)"),
-            8: Timing(4e-4, 9e-5, 15, "this CPU (LLVM)"),
-        },
+        {at: Timing(1e-4 * at, 9e-6, 15, "this CPU (LLVM)") for at in (1, 8)},
         {"1": 5.3e-5, "8": 1.4e-4},
         "stride in floats",
     ),
     "image_row": ({"digit": np.ones((28, 28)), "negative": np.zeros((28, 28))},),
-    "curves": ([1, 2, 3], {"a": [1, 2, 4], "b": [3, 2, 1]}, "step", "loss"),
+    "curves": ([1, 2], {"a": [1, 4], "b": [3, 2]}, "step", "loss"),
     "bars": ({"naive": 630, "tiled": 97}, "sectors"),
     "stacked_bars": ({"separate": {"convolution": 6, "ReLU": 4}, "fused": {"in one": 3}}, "kB"),
     "histograms": (
-        {
-            "He": {"layer 1": VALUES, "layer 8": VALUES},
-            "small": {"layer 1": VALUES, "layer 8": VALUES},
-        },
+        {name: {"layer 1": VALUES, "layer 8": VALUES} for name in ("He", "small")},
         "outputs",
     ),
     "product_reads": (np.ones((4, 6)), np.ones((6, 3)), np.ones((4, 3))),
@@ -103,6 +97,7 @@ CALLS = {
     "another_gpu": (),
     "fragment_explorer": (),
     "half_histogram": ({"a": [0.5, 1e-6], "b": [1e-9, 3.0]},),
+    "descent": ({"lr 0.2": [2, 1.2]},),
     "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},),
     "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
     "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10),
@@ -131,8 +126,8 @@ out[threadIdx.x] = s[127 - threadIdx.x]; }"""
 X = np.arange(128, dtype=np.float32)
 
 
-def race(code, name, args, right=None):
-    return RawKernel(code, name), 1, 128, args, right
+def race(code, name, *args_and_right):
+    return RawKernel(code, name), 1, 128, *args_and_right
 
 
 def small_gpt():
@@ -144,7 +139,7 @@ LATE = {
     "attention_maps": lambda: (small_gpt(), NAMES, ".ann"),
     "sampled_names": lambda: (small_gpt(), NAMES, ["q"]),
     "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
-    "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)),
+    "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X), X),
     "kernel_stepper": lambda: (trace(),),
     "lane_timeline": lambda: (trace(),),
     "transfers": lambda: ({"ring": on_devices(ring, [np.zeros(9, np.float32) for _ in range(3)])},),
@@ -268,7 +263,7 @@ def test_a_race_gives_wrong_numbers():
     assert [shown.pictures[0,].data.count(framed) for shown in (count, tile, safe)] == [2, 65, 1]
     with pytest.raises(ValueError, match="writes no array"):
         pictures.race_explorer(
-            *race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,))
+            *race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,), X)
         )
 
 

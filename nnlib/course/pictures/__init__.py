@@ -22,6 +22,7 @@
 | blocks_started() | 02 | recorded: blocks of `add` that start per second, by their size |
 | blocks_dealt() | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
+| descent({name: path}) | 02 | where the steps of gradient descent land on the error w² |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
 | linear_products() | 03 | the tiles of the three products of a linear layer, and where they walk |
@@ -126,7 +127,13 @@ from nnlib.course.pictures.devices import ring_stepper, transfers
 from nnlib.course.pictures.features import calibration, feature_maps, filters
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
-from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
+from nnlib.course.pictures.learning import (
+    boundary_stepper,
+    descent,
+    graph_stepper,
+    loss_curves,
+    valley,
+)
 from nnlib.course.pictures.linear import linear_products, linear_stepper
 from nnlib.course.pictures.machine import (
     cpu_and_gpu,
@@ -194,6 +201,7 @@ __all__ = [
     "cpu_and_gpu",
     "curves",
     "dealing_stepper",
+    "descent",
     "feature_maps",
     "filters",
     "fragment_explorer",

@@ -75,7 +75,7 @@ def tree_stepper() -> Stepper:
     """Show how a block sums an array in shared memory: after each barrier, half as many threads add.
 
     >>> [picture.alt for picture in tree_stepper().pictures.values()][1]
-    'Stride 4: after a barrier, threads 0 to 3 add s[t + 4] to s[t]; 4 of 8 threads work.'
+    'Stride 4: after a barrier, threads t < 4 add s[t + 4] to s[t]; 4 of 8 work.'
     """
     rows = [np.array(NUMBERS)]
     for live in (4, 2, 1):
@@ -101,11 +101,9 @@ def tree_stepper() -> Stepper:
 
     def say(shown: int) -> str:
         live = 8 >> shown
-        who = f"threads 0 to {live - 1} add" if live > 1 else "thread 0 adds"
-        works = "work" if live > 1 else "works"
         if not shown:
             return "8 numbers in shared memory."
-        return f"Stride {live}: after a barrier, {who} s[t + {live}] to s[t]; {live} of 8 threads {works}."
+        return f"Stride {live}: after a barrier, threads t < {live} add s[t + {live}] to s[t]; {live} of 8 work."
 
     return Stepper.over([(shown,) for shown in range(4)], draw, say, still=-1)
 

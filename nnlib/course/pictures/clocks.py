@@ -61,14 +61,15 @@ def own_clock(
     if not timings:
         raise ValueError("nothing was timed")
     device = " and ".join(dict.fromkeys(timing.device for timing in timings.values()))
-    rows = {device or "this computer": {str(at): t.median for at, t in timings.items()}}
+    own = {str(at): t.median for at, t in timings.items()}
+    rows = {device or "this computer": own}
     beside = (
         dict(recorded)
         if isinstance(recorded, Mapping)
         else {row["kernel"]: row["seconds"] for row in recorded}
     )
     if not xlabel:
-        beside = {at: beside[at] for at in rows[device or "this computer"] if at in beside}
+        beside = {at: beside[at] for at in own if at in beside}
     if beside:
         rows[RECORDED] = beside
     fig = relative_curves(_labelled(rows), xlabel, LOOKS) if xlabel else _bars(rows)
@@ -102,10 +103,8 @@ def _said(seconds: Mapping[str, float], numbers: bool) -> str:
         return ", ".join(
             [f"{_time(first)} at {label}", *(f"{v / first:.3g} times at {at}" for at, v in rest)]
         )
-    return ", ".join(
-        [f"{label} {_time(first)}"]
-        + [f"{at} {_time(v)} ({v / first:.2g} times {label})" for at, v in rest]
-    )
+    said = [f"{at} {_time(v)} ({v / first:.2g} times {label})" for at, v in rest]
+    return ", ".join([f"{label} {_time(first)}", *said])
 
 
 def _time(seconds: float) -> str:

@@ -44,26 +44,22 @@ def rows_in_memory() -> Picture:
     return figure(drawing, alt=alt, caption="The same elements as an image and in memory.")
 
 
-def vector_loads(floats: int = 16) -> Picture:
+def vector_loads() -> Picture:
     """Draw what one load brings to a lane, as a float and as a float4, above the sectors of the array it reads."""
-    cell, left, sector = 50, 116, 8
+    floats, cell, left, sector = 16, 50, 116, 8
     drawing = Drawing(left + cell * floats + 10, 232)
-    for row, (name, each) in enumerate((("float", 1), ("float4", 4))):
-        y0 = 8 + 146 * row
+    for row, (name, parts) in enumerate((("float", ""), ("float4", "xyzw"))):
+        y0, each = 8 + 146 * row, len(parts) or 1
         drawing.text(4, y0 + 15, f"as {name}", 13, anchor="start")
         drawing.text(4, y0 + 31, f"{4 * each} bytes a lane", 12, GREY, "start")
         for lane in range(floats // each):
             tint, ink = ((BLUE, "white"), (SKY, BLACK))[lane % 2]
             drawing.rect(left + cell * each * lane, y0, cell * each - 4, 36, tint)
             middle = left + cell * each * (lane + 0.5) - 2
-            if each == 1:
-                drawing.text(middle, y0 + 22, f"lane {lane}", 11, ink)
-            else:
-                drawing.text(middle, y0 + 16, f"lane {lane}", 12, ink)
-                for k, part in enumerate((".x", ".y", ".z", ".w")):
-                    drawing.text(
-                        left + cell * (each * lane + k + 0.5) - 2, y0 + 31, part, 12, ink, mono=True
-                    )
+            drawing.text(middle, y0 + 16, f"lane {lane}", 11, ink)
+            for k, part in enumerate(parts):
+                at = left + cell * (each * lane + k + 0.5) - 2
+                drawing.text(at, y0 + 31, f".{part}", 12, ink, mono=True)
     drawing.text(4, 108, "x in memory", 13, anchor="start")
     for index in range(floats):
         drawing.cell((left + cell * index, 86, cell - 4, 34), PALE, f"x[{index}]", 11)

@@ -1,4 +1,4 @@
-"""How gradients flow and what they do: a graph step by step, a valley, a boundary, loss curves. Lesson 06."""
+"""How gradients flow and what they do: a graph step by step, a step, a valley, a boundary, loss curves. Lessons 02 and 06."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.course.pictures.charts import MARKERS
 from nnlib.course.pictures.style import (
     BLUE,
     DARK_RED,
@@ -77,6 +78,24 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
         return drawing
 
     return Stepper([(draw(k), words) for k, words in enumerate(said)], still=0)
+
+
+@styled
+def descent(paths: Mapping[str, Sequence[float]]) -> Picture:
+    """Draw where each step of gradient descent lands on the error w²; paths: name -> w before the first step and after each.
+
+    >>> descent({"lr 0.2": [2, 1.2]}).alt
+    'Steps down the error w². lr 0.2: w = 2, 1.2.'
+    """
+    fig, axes = subplots((6, 3))
+    w = np.linspace(-2.2, 2.2, 89)
+    axes.plot(w, w**2, color=GREY)
+    for k, (name, path) in enumerate(paths.items()):
+        axes.plot(path, np.square(path), marker=MARKERS[k], label=name)
+    axes.set(xlabel="weight w", ylabel="error w²")
+    axes.legend()
+    said = [f"{name}: w = {', '.join(f'{w:.3g}' for w in path)}" for name, path in paths.items()]
+    return figure(fig, alt=f"Steps down the error w². {'; '.join(said)}.")
 
 
 @styled

@@ -13,7 +13,7 @@ from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import Interleaving, RawKernel
 
 TINTS = {"read": SKY, "write": ORANGE, "atomic": GREEN}
-TURNS, WARPS, CELLS = 14, 8, 128  # that are drawn
+TURNS, WARPS, CELLS, ORDERS = 14, 8, 128, 8  # that are drawn
 
 
 def race_explorer(
@@ -21,49 +21,33 @@ def race_explorer(
     grid: Any,
     block: Any,
     args: Sequence[Any],
-    right: Any = None,
-    orders: int = 8,
+    right: Any,
 ) -> Explorer:
     """Run a kernel unchecked with its warps in several orders; the slider chooses one.
 
     Above, who reads and writes what and when, a row per warp; below, the array that is left, with a frame around what
     is wrong. `args` stay as they were.
-    right: what the (first) written array should hold; without it, the orders are compared with each other.
-    orders: how many are tried: warp after warp, the last first, then random ones.
+    right: what the (first) written array should hold.
+    The orders: warp after warp, the last first, then random ones.
 
     >>> code = 'extern "C" __global__ void count(float* c) { c[0] += 1.0f; }'
     >>> shown = race_explorer(RawKernel(code, "count"), 1, 64, (np.zeros(1, np.float32),), right=64)
     >>> shown.pictures[0,].alt
     'Order 0, warp after warp: c is 2 and should be 64. In 8 orders c is 1 or 2.'
     """
-    runs = [kernel.interleave(grid, block, args, order=order) for order in range(orders)]
+    runs = [kernel.interleave(grid, block, args, order=order) for order in range(ORDERS)]
     if not runs[0].results:
         raise ValueError(f"{kernel.name} writes no array: there is nothing to compare")
     name = next(iter(runs[0].results))
     ends = [run.results[name].ravel() for run in runs]
-    wanted = (
-        None
-        if right is None
-        else np.broadcast_to(np.asarray(right), runs[0].results[name].shape).ravel()
-    )
-    good = [
-        np.all([np.isclose(end, other, equal_nan=True) for other in ends], axis=0)
-        if wanted is None
-        else np.isclose(end, wanted)
-        for end in ends
-    ]
-    summary = _summary(name, ends, good, wanted is not None)
+    wanted = np.broadcast_to(np.ravel(right), ends[0].shape)
+    good = [np.isclose(end, wanted) for end in ends]
+    summary = _summary(name, ends, good)
     return Explorer(
-        {"order": list(range(orders))},
-        lambda order: _picture(
-            runs[order],
-            name,
-            ends[order],
-            good[order],
-            "wrong" if wanted is not None else "depends on the order",
-        ),
+        {"order": list(range(ORDERS))},
+        lambda order: _picture(runs[order], name, ends[order], good[order]),
         lambda order: _said(order, name, ends[order], good[order], wanted) + summary,
-        (min(2, orders - 1),),
+        (2,),
     )
 
 
@@ -74,20 +58,14 @@ def _said(order: int, name: str, end: np.ndarray, good: np.ndarray, wanted: Any)
         else "warps interleaved at random"
     )
     if end.size == 1:
-        right = (
-            ""
-            if wanted is None
-            else ", as it should be"
-            if good[0]
-            else f" and should be {wanted[0]:g}"
-        )
+        right = ", as it should be" if good[0] else f" and should be {wanted[0]:g}"
         return f"Order {order}, {how}: {name} is {end[0]:g}{right}."
     bad = int((~good).sum())
-    words = "depend on the order" if wanted is None else "is wrong" if bad == 1 else "are wrong"
+    words = "is wrong" if bad == 1 else "are wrong"
     return f"Order {order}, {how}: {bad or 'none'} of the {end.size} elements of {name} {words}."
 
 
-def _summary(name: str, ends: list[np.ndarray], good: list[np.ndarray], judged: bool) -> str:
+def _summary(name: str, ends: list[np.ndarray], good: list[np.ndarray]) -> str:
     if ends[0].size == 1:
         values = sorted({float(end[0]) for end in ends})
         words = [f"{value:g}" for value in values]
@@ -95,13 +73,11 @@ def _summary(name: str, ends: list[np.ndarray], good: list[np.ndarray], judged: 
             f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else f"always {words[0]}"
         )
         return f" In {len(ends)} orders {name} is {several}."
-    if not judged:
-        return ""
     counts = sorted({int((~g).sum()) for g in good})
     return f" In {len(ends)} orders {' or '.join(map(str, counts))} {'are' if counts != [1] else 'is'} wrong."
 
 
-def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, bad: str) -> Drawing:
+def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray) -> Drawing:
     rows, turns = min(run.warps, WARPS), run.turns[:TURNS]
     height = 40 + 34 * rows
     drawing = Drawing(90 + 60 * TURNS, height + 40 + 26 * -(-min(end.size, CELLS) // 32))
@@ -111,7 +87,7 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, ba
         drawing.rect(240 + 130 * x, 8, 16, 16, TINTS[kind])
         drawing.text(262 + 130 * x, 21, kind, 12, BLACK, "start")
     drawing.rect(631, 9, 14, 14, DARK_RED, BLACK, stroke_width=2)
-    drawing.text(652, 21, bad, 12, BLACK, "start")
+    drawing.text(652, 21, "wrong", 12, BLACK, "start")
     for warp in range(rows):
         drawing.text(84, 55 + 34 * warp, f"warp {warp}", 12, BLACK, "end")
         drawing.rect(90, 34 + 34 * warp, 60 * TURNS - 4, 32, PALE)

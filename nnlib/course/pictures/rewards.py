@@ -10,6 +10,7 @@ import numpy as np
 from nnlib import datasets, mine
 from nnlib.course.pictures.activations import activation_curves, loss_gradient
 from nnlib.course.pictures.charts import curves, image_row
+from nnlib.course.pictures.learning import descent
 from nnlib.course.pictures.microscope import lane_timeline
 from nnlib.course.pictures.style import Picture
 from nnlib.cuda import RawKernel
@@ -65,17 +66,13 @@ def _grey(kernel: RawKernel) -> Picture:
 
 
 def _descent(kernel: RawKernel) -> Picture:
-    """Let the kernel bring four weights to where the error (w - goal)² / 2 of each is least."""
-    goals = np.array([-2, -1, 0, 1], np.float32)
-    weights = np.array([2, 1, -1.5, -1], np.float32)
+    """Let the kernel take four weights down the error w², whose gradient is 2 w."""
+    weights = np.array([2, 1.2, -1.6, -0.8], np.float32)
     path = [weights.copy()]
-    for _ in range(15):
-        _run("sgd_step", kernel, weights, weights - goals, 0.3, n=4)
+    for _ in range(5):
+        _run("sgd_step", kernel, weights, 2 * weights, 0.2, n=4)
         path.append(weights.copy())
-    lines = {
-        f"w[{k}], best at {goal:g}": [float(w[k]) for w in path] for k, goal in enumerate(goals)
-    }
-    return curves(range(16), lines, "steps of your kernel", "weight")
+    return descent({f"w[{k}]": [float(w[k]) for w in path] for k in range(4)})
 
 
 def _transposed(kernel: RawKernel) -> Picture:

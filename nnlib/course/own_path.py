@@ -11,7 +11,6 @@ from nnlib.course import steps
 from nnlib.course.timing import recorded
 from nnlib.cuda import Profile
 from nnlib.mine.contract import MissingTextError
-from nnlib.mine.stars import counters
 from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 
@@ -40,8 +39,7 @@ class Snapshot:
     @property
     def costs(self) -> dict[str, int]:
         """Sectors and shared wavefronts of each launch."""
-        found = {name: counters(profile, profile) for name, profile in self.profiles.items()}
-        return {name: int(one["sectors"] + one["shared wavefronts"]) for name, one in found.items()}
+        return steps.costs(self.profiles)
 
     @property
     def cost(self) -> int:
@@ -68,7 +66,8 @@ class OwnPath:
     def count(self, words: str) -> None:
         """Count the step of one image as the library has it now, and print it beside the stage before.
 
-        A stage of the same words is counted anew, so that a cell can run twice.
+        A stage of the same words is counted anew, so that a cell can run twice. words: "kernels: version", to print
+        recorded times of this version, too.
         """
         self.stages = [stage for stage in self.stages if stage.words != words]
         few = steps.launches(steps.plan_of(self.network("cpu"), 1))
@@ -83,6 +82,11 @@ class OwnPath:
             f"{fewer}; {len(now.calls)} launches"
         )
         print("largest:", max(now.costs, key=now.costs.__getitem__))
+        kernels, _, version = words.partition(": ")
+        for name, times in recorded("your_step")["rungs"].items():
+            if name.split()[0] in kernels and version in times:
+                plain, faster = (f"{1e6 * times[which]:,.0f} µs" for which in ("plain", version))
+                print(f"H200, recorded: {name:22}{plain:>9} -> {faster}")
 
     def time(self) -> None:
         """Time the step of the last stage on this machine, and print what has changed."""

@@ -133,9 +133,9 @@ def _graphed(stream: Any, call: KernelNode) -> float:
 # --- what must be done ------------------------------------------------------------------------------------------
 
 
-def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
-    """Return sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
-    counted = {name: counters(profile, profile) for name, profile in profiled(calls).items()}
+def costs(profiles: dict[str, Profile]) -> dict[str, int]:
+    """Return sectors and shared wavefronts of each launch, which a score is made of."""
+    counted = {name: counters(profile, profile) for name, profile in profiles.items()}
     return {
         name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()
     }

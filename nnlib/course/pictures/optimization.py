@@ -64,7 +64,7 @@ def _pipeline(work: Work, numbered: bool = True) -> Drawing:
             "compute": GREEN,
             "GPU: kernel": GREEN,
             "host: launch": ORANGE,
-        }.get(kind, GREY)
+        }[kind]
         drawing.rect(96 + start * scale, y, (stop - start) * scale, 30, colour, "white", rx=2)
         if numbered and (stop - start) * scale > 14:
             drawing.text(96 + (start + stop) / 2 * scale, y + 20, batch, 12)

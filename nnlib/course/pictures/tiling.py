@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from nnlib.course.pictures.style import (
@@ -111,16 +109,11 @@ def thread_rows() -> Picture:
     drawing = Drawing(left + TILE * cell + 70, TILE * cell + 60)
     drawing.text(60 + TILE * cell / 2, 16, "a block of 16 × 4 threads", 12, GREY)
     drawing.text(left + TILE * cell / 2, 16, "its 16 × 16 outputs of one filter", 12, GREY)
+    colours = np.array([[ROWS[y % 4]] * TILE for y in range(TILE)])
+    colours[ROW::4, COLUMN] = BLUE
+    drawing.grid((60, 26), colours[:4], cell)
+    drawing.grid((left, 26), colours, cell)
     for y in range(TILE):
-        for x in range(TILE):
-            mine = x == COLUMN and y % 4 == ROW
-            if y < 4:
-                drawing.rect(
-                    60 + x * cell, 26 + y * cell, cell - 2, cell - 2, BLUE if mine else ROWS[y]
-                )
-            drawing.rect(
-                left + x * cell, 26 + y * cell, cell - 2, cell - 2, BLUE if mine else ROWS[y % 4]
-            )
         drawing.text(left + TILE * cell + 6, 39 + y * cell, f"y = {y % 4}", 11, GREY, "start")
     for y in range(4):
         drawing.text(54, 39 + y * cell, f"y = {y}", 11, GREY, "end")
@@ -197,37 +190,31 @@ def conv_tile_stepper() -> Stepper:
         (_page(filled=64 * r, now=min(64 * (r + 1), side**2)), _fill(r, side**2))
         for r in range(fills)
     ]
-    frames.append(
+    frames += [
         (
-            _page(now=0, weights=YELLOW),
+            _page(weights=YELLOW),
             "36 threads load the weights: 4 filters of 3 × 3, for this channel.",
-        )
-    )
-    frames.append(
+        ),
         (
             _page(barrier=True),
             "Barrier: 64 threads wait until all 324 pixels and 36 weights are there.",
-        )
-    )
-    frames += [(_page(tap=tap), _products(tap)) for tap in range(K * K)]
-    frames.append(
+        ),
+        *((_page(tap=tap), _products(tap)) for tap in range(K * K)),
         (
             _page(barrier=True, done=9),
             (
                 "Barrier: the next channel must not overwrite the tile while one of "
                 "the 64 threads still reads it."
             ),
-        )
-    )
-    frames.append(
+        ),
         (
             _page(done=9, stored=True),
             (
                 f"After the last channel, thread ({COLUMN}, {ROW}) adds the bias and "
                 "stores its 16 sums: 4 rows of 4 filters."
             ),
-        )
-    )
+        ),
+    ]
     return Stepper(frames, still=fills + 2 + 4)
 
 
@@ -301,13 +288,9 @@ def _page(
 
 def _runs(drawing: Drawing, first: int, end: int, colour: str) -> None:
     """Colour the numbers from first to end of the tile, a rectangle per row."""
-    for row, begin, stop in _rows(first, end):
-        drawing.rect(10 + begin * 16, 22 + row * 16, (stop - begin) * 16, 16, colour)
-
-
-def _rows(first: int, end: int) -> Iterable[tuple[int, int, int]]:
     side = TILE + K - 1
     while first < end:
         stop = min(end, first - first % side + side)
-        yield first // side, first % side, (stop - 1) % side + 1
+        x, y = 10 + first % side * 16, 22 + first // side * 16
+        drawing.rect(x, y, (stop - first) * 16, 16, colour)
         first = stop

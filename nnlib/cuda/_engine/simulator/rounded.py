@@ -1,6 +1,6 @@
-"""Functions of floats whose results are rounded, such as expf: the simulator runs their CUDA C text, on arrays.
+"""Functions of numbers that NumPy has not, or not with the same bits on every machine: their CUDA C text, on arrays.
 
-NumPy's own differ from machine to machine in the last bit. First used in lesson 03.
+First used in lesson 03.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..language.cuda_functions import INTRINSICS
 from ..native import headers
 from .codegen.code import Code, CodeOptions
 from .codegen.statements import define_functions
-from .functions.mathematics import MATH
+from .functions.mathematics import MATH, RESULTS
 
 
 def install() -> None:
     """Make them known under CUDA's names."""
-    for name in headers.rounded():
+    for name in headers.names() & INTRINSICS.keys() - MATH.keys() - RESULTS.keys():
         MATH[name] = _by_text(name)
 
 

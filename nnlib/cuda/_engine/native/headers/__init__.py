@@ -1,13 +1,14 @@
 """CUDA's functions of numbers as CUDA C: a name in these texts is that of CUDA behind `native_`.
 
-mathematics.h has the functions of floats that are rounded; the simulator runs them, too. functions.h has what the
-simulator computes with an operation of NumPy. First used in lesson 07.
+mathematics.h has the functions of floats that are rounded, functions.h the others. The simulator runs those of which
+NumPy has no operation. First used in lesson 07.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Set
 from pathlib import Path
 
 from ...language import compile_source, tree
@@ -33,10 +34,9 @@ def _texts() -> tuple[str, dict[str, str]]:
     return "\n".join(macros) + "\n", functions
 
 
-def rounded() -> list[str]:
-    """Return CUDA's names of the functions in mathematics.h."""
-    text = (FOLDER / "mathematics.h").read_text(encoding="utf-8")
-    return re.findall(rf"^__device__ float {PREFIX}(\w+)\(", text, re.MULTILINE)
+def names() -> Set[str]:
+    """Return the names of the functions in these texts, also of those that only they call."""
+    return _texts()[1].keys()
 
 
 @functools.cache

@@ -70,12 +70,6 @@ def choose(condition: PerThread, a: PerThread, b: PerThread) -> PerThread:
     return np.where(condition, a, b)
 
 
-def fused_multiply_add(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
-    """Return a * b + c rounded once, in float32: exact product in float64, sum rounded to odd, then narrowed."""
-    total = sum_rounded_to_odd(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64))
-    return total.astype(np.float32) if np.ndim(total) else np.float32(total)
-
-
 def sum_rounded_to_odd(a: PerThread, b: PerThread) -> PerThread:
     """Return a + b in float64, rounded to odd.
 
@@ -90,20 +84,3 @@ def sum_rounded_to_odd(a: PerThread, b: PerThread) -> PerThread:
         towards = np.where((error > 0) == (total > 0), 1, -1)
         total = np.where(even, (bits + towards).view(np.float64), total)
     return total
-
-
-def fused_multiply_add_double(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
-    """Return a * b + c in float64, the product carried with its rounding error."""
-
-    def halves(x: PerThread) -> tuple[PerThread, PerThread]:
-        big = x * 134217729.0
-        high = big - (big - x)
-        return high, x - high
-
-    product = a * b
-    (ah, al), (bh, bl) = halves(a), halves(b)
-    low = ((ah * bh - product) + ah * bl + al * bh) + al * bl
-    total = product + c
-    part = total - product
-    error = (product - (total - part)) + (c - part)
-    return np.where(np.isfinite(low), total + (error + low), total)[()]

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ..masks import PerThread
-from . import arithmetic
 from .arithmetic import float_to_integer
 
 Function = Callable[..., Any]
@@ -187,10 +186,7 @@ _know(
         "__fsub_rn __dsub_rn": np.subtract,
         "__fmul_rn __dmul_rn": np.multiply,
         "__fdiv_rn __ddiv_rn fdividef __fdividef": np.divide,
-        "__frcp_rn __drcp_rn": lambda x: x.dtype.type(1) / x,
         "__saturatef": lambda x: np.fmin(np.fmax(x, np.float32(0)), np.float32(1)),
-        "fmaf __fmaf_rn": arithmetic.fused_multiply_add,
-        "fma __fma_rn": arithmetic.fused_multiply_add_double,
         "min": np.minimum,
         "max": np.maximum,
         "abs": np.abs,
@@ -258,27 +254,6 @@ _know(
 # --- integers ------------------------------------------------------------------------------------------
 
 
-def _bit_length(x: PerThread) -> PerThread:
-    """Return the number of bits of an unsigned value up to its highest 1."""
-    if x.dtype.itemsize == 4:
-        return np.frexp(x.astype(np.float64))[1].astype(np.int32)
-    high = (x >> np.uint64(32)).astype(np.uint32)
-    length = np.where(high != 0, 32 + _bit_length(high), _bit_length(x.astype(np.uint32)))
-    return length.astype(np.int32)[()]
-
-
-def _unsigned(x: PerThread) -> PerThread:
-    return x.view(f"u{x.dtype.itemsize}")
-
-
-def _reverse_bits(x: PerThread) -> PerThread:
-    bits = x.dtype.itemsize * 8
-    result = x & x.dtype.type(0)
-    for k in map(x.dtype.type, range(bits)):
-        result = result << x.dtype.type(1) | x >> k & x.dtype.type(1)
-    return result
-
-
 def _byte_permute(x: PerThread, y: PerThread, selector: PerThread) -> PerThread:
     both, result = _both(x, y), np.uint64(0)
     for k in range(4):
@@ -286,16 +261,6 @@ def _byte_permute(x: PerThread, y: PerThread, selector: PerThread) -> PerThread:
         byte = both >> (pick << np.uint64(3)) & np.uint64(255)
         result = result | byte << np.uint64(8 * k)
     return result.astype(np.uint32)
-
-
-def _funnel_shift_left(low: PerThread, high: PerThread, shift: PerThread) -> PerThread:
-    both = _both(low, high) << (shift & np.uint32(31)).astype(np.uint64)
-    return (both >> np.uint64(32)).astype(np.uint32)
-
-
-def _multiply_high(x: PerThread, y: PerThread) -> PerThread:
-    wide = np.int64 if x.dtype.kind == "i" else np.uint64
-    return (x.astype(wide) * y.astype(wide) >> wide(32)).astype(x.dtype)
 
 
 def _multiply_high_64(x: PerThread, y: PerThread) -> PerThread:
@@ -314,34 +279,17 @@ def _halving_add(x: PerThread, y: PerThread, up: int) -> PerThread:
     return (total >> np.int64(1)).astype(x.dtype)
 
 
-def _low_bits(x: PerThread, first: int, bits: int) -> PerThread:
-    """Return the number that some bits of an integer are, from the lowest one on, signed as the integer is."""
-    left, right = (x.dtype.type(32 - bits - start) for start in (first, 0))
-    return x << left >> right
-
-
 def _dot_of_four_bytes(x: PerThread, y: PerThread, z: PerThread) -> PerThread:
-    for k in range(4):
-        z = z + _low_bits(x, 8 * k, 8) * _low_bits(y, 8 * k, 8)
+    for left in range(0, 32, 8):
+        z = z + (x << left >> 24) * (y << left >> 24)
     return z
 
 
 _know(
     {
         "__popc __popcll": lambda x: np.bitwise_count(x).astype(np.int32),
-        "__clz __clzll": lambda x: (x.dtype.itemsize * 8 - _bit_length(_unsigned(x))).astype(
-            np.int32
-        ),
-        "__ffs __ffsll": lambda x: _bit_length(_unsigned(x & -x)),
-        "__brev __brevll": _reverse_bits,
         "__byte_perm": _byte_permute,
-        "__funnelshift_l": _funnel_shift_left,
-        "__funnelshift_r": lambda low, high, shift: (
-            _both(low, high) >> (shift & np.uint32(31)).astype(np.uint64)
-        ).astype(np.uint32),
-        "__mulhi __umulhi": _multiply_high,
         "__mul64hi __umul64hi": _multiply_high_64,
-        "__mul24 __umul24": lambda x, y: _low_bits(x, 0, 24) * _low_bits(y, 0, 24),
         "__sad __usad": lambda x, y, z: (np.maximum(x, y) - np.minimum(x, y)).view(np.uint32) + z,
         "__hadd __uhadd": lambda x, y: _halving_add(x, y, 0),
         "__rhadd": lambda x, y: _halving_add(x, y, 1),

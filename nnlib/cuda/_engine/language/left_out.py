@@ -182,200 +182,29 @@ __shfl(_up|_down|_xor)?$
 
 
 # Of C++'s standard library, where the text, or a header that is known, does not have it.
-_STANDARD = frozenset(
-    [
-        "any",
-        "any_cast",
-        "async",
-        "atomic",
-        "atomic_flag",
-        "atomic_int",
-        "auto_ptr",
-        "barrier",
-        "basic_string",
-        "bind",
-        "bitset",
-        "byte",
-        "chrono",
-        "codecvt",
-        "condition_variable",
-        "counting_semaphore",
-        "cref",
-        "deque",
-        "discrete_distribution",
-        "dynamic_extent",
-        "exception",
-        "exception_ptr",
-        "exclusive_scan",
-        "expected",
-        "fisher_f_distribution",
-        "filesystem",
-        "format",
-        "forward_list",
-        "from_chars",
-        "function",
-        "future",
-        "gamma_distribution",
-        "geometric_distribution",
-        "get",
-        "getline",
-        "hash",
-        "hex",
-        "ifstream",
-        "ignore",
-        "index_sequence",
-        "input_iterator_tag",
-        "inserter",
-        "integer_sequence",
-        "invoke",
-        "ios",
-        "iostream",
-        "istream",
-        "istream_iterator",
-        "istringstream",
-        "iterator",
-        "iterator_traits",
-        "jthread",
-        "knuth_b",
-        "latch",
-        "launch",
-        "list",
-        "locale",
-        "lock_guard",
-        "logic_error",
-        "make_heap",
-        "make_index_sequence",
-        "make_shared",
-        "make_tuple",
-        "make_unique",
-        "map",
-        "mem_fn",
-        "merge",
-        "monostate",
-        "multimap",
-        "multiset",
-        "mutex",
-        "next_permutation",
-        "once_flag",
-        "optional",
-        "ostream_iterator",
-        "ostringstream",
-        "out_of_range",
-        "packaged_task",
-        "partition",
-        "placeholders",
-        "poisson_distribution",
-        "pop_heap",
-        "prev_permutation",
-        "priority_queue",
-        "promise",
-        "push_heap",
-        "queue",
-        "random_access_iterator_tag",
-        "range_error",
-        "ranges",
-        "ranlux24",
-        "ranlux48",
-        "recursive_mutex",
-        "ref",
-        "reference_wrapper",
-        "regex",
-        "rotate",
-        "runtime_error",
-        "sample",
-        "scoped_lock",
-        "search",
-        "set",
-        "set_difference",
-        "set_intersection",
-        "set_union",
-        "setfill",
-        "shared_lock",
-        "shared_mutex",
-        "shared_ptr",
-        "shared_timed_mutex",
-        "span",
-        "sregex_iterator",
-        "stack",
-        "stack_trace",
-        "stringstream",
-        "string_view",
-        "system_clock",
-        "system_error",
-        "this_thread",
-        "thread",
-        "tie",
-        "to_array",
-        "to_chars",
-        "tuple",
-        "tuple_element",
-        "tuple_size",
-        "type_index",
-        "typeindex",
-        "uncaught_exception",
-        "unique_lock",
-        "unique_ptr",
-        "unordered_map",
-        "unordered_multimap",
-        "unordered_set",
-        "valarray",
-        "variant",
-        "vector",
-        "visit",
-        "weak_ptr",
-        "wstring",
-        "yield",
-        "invalid_argument",
-        "length_error",
-        "overflow_error",
-        "underflow_error",
-        "bad_alloc",
-        "nothrow",
-        "initializer_list",
-        "string",
-        "cout",
-        "cerr",
-        "cin",
-        "endl",
-        "sort",
-        "copy",
-        "find",
-        "transform",
-        "for_each",
-        "reverse",
-        "accumulate",
-        "iota",
-        "fill",
-        "fill_n",
-        "mt19937",
-        "mt19937_64",
-        "random_device",
-        "default_random_engine",
-        "uniform_int_distribution",
-        "uniform_real_distribution",
-        "normal_distribution",
-        "pair",
-        "array",
-        "ofstream",
-        "fstream",
-        "numeric_limits",
-        "less",
-        "greater",
-        "plus",
-        "multiplies",
-        "fixed",
-        "setw",
-        "setprecision",
-        "is_same",
-        "is_same_v",
-        "enable_if",
-        "enable_if_t",
-        "conditional",
-        "conditional_t",
-    ]
-)
-
-
+_STANDARD = table(r"""
+(any|any_cast|async|atomic|atomic_flag|atomic_int|auto_ptr|barrier|basic_string|bind|bitset|byte|chrono|codecvt
+|condition_variable|counting_semaphore|cref|deque|discrete_distribution|dynamic_extent|exception|exception_ptr
+|exclusive_scan|expected|fisher_f_distribution|filesystem|format|forward_list|from_chars|function|future
+|gamma_distribution|geometric_distribution|get|getline|hash|hex|ifstream|ignore|index_sequence|input_iterator_tag
+|inserter|integer_sequence|invoke|ios|iostream|istream|istream_iterator|istringstream|iterator|iterator_traits|jthread
+|knuth_b|latch|launch|list|locale|lock_guard|logic_error|make_heap|make_index_sequence|make_shared|make_tuple
+|make_unique|map|mem_fn|merge|monostate|multimap|multiset|mutex|next_permutation|once_flag|optional|ostream_iterator
+|ostringstream|out_of_range|packaged_task|partition|placeholders|poisson_distribution|pop_heap|prev_permutation
+|priority_queue|promise|push_heap|queue|random_access_iterator_tag|range_error|ranges|ranlux24|ranlux48
+|recursive_mutex|ref|reference_wrapper|regex|rotate|runtime_error|sample|scoped_lock|search|set|set_difference
+|set_intersection|set_union|setfill|shared_lock|shared_mutex|shared_ptr|shared_timed_mutex|span|sregex_iterator|stack
+|stack_trace|stringstream|string_view|system_clock|system_error|this_thread|thread|tie|to_array|to_chars|tuple
+|tuple_element|tuple_size|type_index|typeindex|uncaught_exception|unique_lock|unique_ptr|unordered_map
+|unordered_multimap|unordered_set|valarray|variant|vector|visit|weak_ptr|wstring|yield|invalid_argument|length_error
+|overflow_error|underflow_error|bad_alloc|nothrow|initializer_list|string|cout|cerr|cin|endl|sort|copy|find|transform
+|for_each|reverse|accumulate|iota|fill|fill_n|mt19937|mt19937_64|random_device|default_random_engine
+|uniform_int_distribution|uniform_real_distribution|normal_distribution|pair|array|ofstream|fstream|numeric_limits
+|less|greater|plus|multiplies|fixed|setw|setprecision|is_same|is_same_v|enable_if|enable_if_t|conditional
+|conditional_t)($|::)
+    this part of C++'s standard library
+    include its header, if it is not there yet; else write it out
+""")
 # Names that a header brings.
 _HEADERS = {
     r"curandState(XORWOW)?(_t)?|curandStatePhilox4_32_10(_t)?|curand_\w+": "curand_kernel.h",
@@ -398,16 +227,11 @@ def refused(
     on_host: None while the text is parsed, when it is unknown which side runs it. what: what the name should be.
     """
     side = {None: {}, True: _ON_HOST, False: _IN_KERNELS}[on_host]
-    for kind, known in ((Fault, _REMOVED), (Unsupported, _REFUSED | side)):
+    standard = {} if what == "name" else _STANDARD
+    for kind, known in ((Fault, _REMOVED), (Unsupported, _REFUSED | side | standard)):
         for start, why in known.items():
             if match := re.match(start, name):
                 return kind(where, *map(match.expand, why))
-    if what != "name" and name.partition("::")[0] in _STANDARD:
-        return Unsupported(
-            where,
-            "this part of C++'s standard library",
-            "include its header, if it is not there yet; else write it out",
-        )
     for pattern, header in _HEADERS.items():
         if re.fullmatch(pattern, name):
             return Fault(

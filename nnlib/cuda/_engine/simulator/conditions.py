@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..language.checking.values import operate
+from ..language.normal.intervals import OPPOSITE
 from ..language.tree import (
     AddressOf,
     Assign,
@@ -38,7 +39,6 @@ from ..language.types import Pointer, Scalar, size_of
 from ..language.walking import always_leaves, children, nodes, nodes_of, variables_in
 from ..language.written import bare, written
 
-OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _ARITHMETIC = ("+", "-", "*", "/", "%", "<<", ">>")
 _LONG = 400  # characters: what is longer is compared by its name
 

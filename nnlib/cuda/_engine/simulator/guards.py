@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..language.normal.intervals import OPPOSITE
 from ..language.tree import (
     Binary,
     BuiltinIndex,
@@ -42,7 +43,7 @@ from ..language.tree import (
 from ..language.types import Scalar
 from ..language.walking import nodes, nodes_of
 from ..language.written import bare, written
-from .conditions import OPPOSITE, Bound, Conditions, names_in
+from .conditions import Bound, Conditions, names_in
 
 
 class GuardFinding(NamedTuple):

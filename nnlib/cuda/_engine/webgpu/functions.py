@@ -24,7 +24,6 @@ from ..language.types import (
     size_of,
 )
 from ..native import headers
-from ..native.lowering.constants import Constants
 from . import halves
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
@@ -97,14 +96,13 @@ class ShaderNormalizer(Normalizer):
         if e.name == "memcpy":
             *pointers, size = self.values(e.arguments)
             to, source = map(unconverted, pointers)
-            count = Constants(tree.Block(e.at, []), None, (1, 1, 1), {}).value(size)
-            if count is None:
+            if not isinstance(size, tree.Literal):
                 raise Refusal("memcpy of a size that is not constant")
             kind = to.type.target
             if kind != source.type.target:
                 kind = UINT
                 to, source = (tree.Convert(e.at, Pointer(UINT), p) for p in (to, source))
-            return self.inlined(e, _copy(kind, count), [to, source])
+            return self.inlined(e, _copy(kind, int(size.value)), [to, source])
         if (conversion := halves.conversion(e)) is not None:
             converted: tree.Expr = self.value(conversion)
             return converted

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...language.checking.values import operate, wrap
 from ...language.normal.counters import step_of
 from ...language.normal.nodes import CanonicalLoop, Store, changed, is_local_array, root, waits
 from ...language.tree import (
@@ -21,9 +22,8 @@ from ...language.tree import (
     Stmt,
     Variable,
 )
-from ...language.types import BOOL, Array, Scalar, size_of
+from ...language.types import BOOL, Array, Scalar
 from ...language.walking import children, nodes, nodes_of
-from ..code import COMPARE, folded, wrapped
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
@@ -84,24 +84,14 @@ class Constants:
             case BuiltinIndex(name, axis) if name in self._dims:
                 return self._dims[name]["xyz".index(axis)]
             case Convert(operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
-                whole = self.value(operand, counters)
-                return (
-                    whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
-                )
+                return _held(self.value(operand, counters), kind)
             case Binary(op, left, right) if (
                 isinstance(left.type, Scalar) and not left.type.is_float
             ):
                 x, y = self.value(left, counters), self.value(right, counters)
                 if x is None or y is None or (left.type.is_unsigned and min(x, y) < 0):
                     return None
-                if op in TESTS:
-                    return int(COMPARE[TESTS[op]](x, y))
-                result = folded(OPERATIONS[op], x, y, 64)
-                return (
-                    result
-                    if result is not None and wrapped(result, 8 * size_of(e.type)) == result
-                    else None
-                )
+                return _held(operate(op, x, y, left.type), e.type)
         return None
 
     def iterations(self, loop: CanonicalLoop, most: int) -> list[int] | None:
@@ -227,6 +217,11 @@ class Constants:
         if op not in ("", "+", "-"):
             return math.log2(abs(end - start) + 2)
         return max(0, -(-abs(end - start) // abs(by))) if by else GUESS
+
+
+def _held(value: Any, kind: Any) -> int | None:
+    """Return a whole number if the type holds it, else None."""
+    return None if value is None or wrap(int(value), kind) != value else int(value)
 
 
 def local_subscripts(e: Any) -> Iterator[tuple[Variable, Expr]]:

@@ -19,7 +19,7 @@ There is no Assign, CompoundAssign, Comma, Temporary and Call: they have become 
 | Declare | with a normal expression, a list of them, or nothing |
 | Store | target = value |
 | ExprStmt | a call with effects, or a load that is not used but has to be allowed |
-| CanonicalLoop | in place of For, While, DoWhile and Switch |
+| CanonicalLoop | in place of LoopStmt and Switch |
 | InlinedBody | in place of a call; Return leaves it |
 | Return | without a value: that has been stored; on the host with a normal one |
 | Barrier, Collective | what threads do together |

@@ -147,7 +147,7 @@ class FolderRendezvous:
         return [json.loads(note.read_text(encoding="utf-8")) for note in notes]
 
     def missing(self) -> set[int]:
-        """Return the ranks whose file of this second is not there."""
+        """Return the ranks that write no file within a second, as they do not call this, too."""
         (self.folder / f"waits-{self.rank}").touch()
         time.sleep(1)
         return {rank for rank in range(self.size) if not (self.folder / f"waits-{rank}").exists()}

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import functools
 import itertools
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,7 @@ from .matmul import compared
 from .timing import interleaved, need_gpu, store
 
 SIZES = (1024, 2048, 4096, 8192)
+LESSON = Path(__file__).parents[2] / "notebooks" / "09_tensor_cores.ipynb"
 _REGISTERS = r"""
 extern "C" __global__ void __launch_bounds__(256, 2) registers(float* c, int times) {
     float sum[8][4] = {};
@@ -109,6 +112,24 @@ def _cublas(a: Any, b: Any, c: Any, kind: str) -> None:
     )
 
 
+def lesson(size: int = 4096) -> dict[str, float]:
+    """Seconds of the solutions of lesson 09's workshop, factors of size x size in half: a tile per warp, four tiles."""
+    xp = device.xp
+    cells = ["".join(cell["source"]) for cell in json.loads(LESSON.read_text())["cells"]]
+    x, w, y = (xp.ones((size, size), kind) for kind in ("float16", "float16", "float32"))
+
+    def call(name: str, tile: int) -> Any:
+        code = next(cell for cell in cells if cell.startswith("%%cuda") and f"{name}(" in cell)
+        kernel, grid = RawKernel(code.partition("\n")[2], name), (size // tile, size // tile)
+        return lambda: kernel(grid, (32,), (x, w, y, size, size, size))
+
+    calls = {
+        "a tile per warp": call("linear_forward_tc_solved", 16),
+        "four tiles per warp": call("linear_four_tc_solved", 32),
+    }
+    return {name: timing.median for name, timing in interleaved(calls).items()}
+
+
 def limit(kind: str) -> float:
     """TFLOP/s of mma.sync alone."""
     instruction, depth = _INSTRUCTIONS[kind]
@@ -128,4 +149,5 @@ if __name__ == "__main__":
     need_gpu()
     pairs = itertools.product(_INSTRUCTIONS, SIZES)
     rows = [row for kind, size in pairs for row in compare(kind, size)]
-    store("matmul_tensor", {"rows": rows, "limits": {kind: limit(kind) for kind in _INSTRUCTIONS}})
+    limits = {kind: limit(kind) for kind in _INSTRUCTIONS}
+    store("matmul_tensor", {"rows": rows, "limits": limits, "lesson": lesson()})

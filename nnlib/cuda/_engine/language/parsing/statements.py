@@ -45,8 +45,6 @@ class StatementParser(TokenReader):
             if rule is not None:
                 found: Node = rule()
                 return found
-            if self._begins_with_temporary():
-                return self.expression_statement()
             return self.statement_without_body()
 
     def _begins_with_temporary(self) -> bool:
@@ -151,7 +149,7 @@ class StatementParser(TokenReader):
 
     def statement_without_body(self) -> Node:
         """Read a declaration, or an expression as a statement."""
-        if self.declarations.starts():
+        if self.declarations.starts() and not self._begins_with_temporary():
             return self.declarations.declaration()
         return self.expression_statement()
 

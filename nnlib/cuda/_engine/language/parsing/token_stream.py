@@ -39,9 +39,9 @@ class TokenStream:
     def behind(self, ahead: int) -> int:
         """Return how far ahead the token is that follows a word further on and its brackets."""
         depth, ahead = 0, ahead + 1
-        while self.look(ahead).text == "(" or depth:
-            depth += self.look(ahead).nesting
-            if self.look(ahead).kind == "end":
+        while (token := self.look(ahead)).text == "(" or depth:
+            depth += token.nesting
+            if token.kind == "end":
                 break
             ahead += 1
         return ahead

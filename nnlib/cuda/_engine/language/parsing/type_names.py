@@ -126,8 +126,7 @@ class TypeNameParser(TokenReader):
     def behind_arguments(self, ahead: int) -> int:
         """Return the distance behind the <...> that may begin at this distance."""
         start, depth, brackets = ahead, 0, 0
-        while depth or self.look(ahead).text == "<":
-            token = self.look(ahead)
+        while (token := self.look(ahead)).text == "<" or depth:
             brackets += token.nesting
             depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not brackets else 0
             if token.kind == "end" or token.text in (";", "{", "}") or brackets < 0:

@@ -104,19 +104,11 @@ def page(notebook: Any, name: str, **site: str) -> str:
         "tools": f'<script type="module">{(PAGE / "read.js").read_text("utf-8")}</script>',
         "name": name,
         "title": title(notebook),
-        "contents": _contents(renderer.headings),
+        "headings": renderer.headings,
         "cells": linked(renderer.drawn(cells)),
         **site,
     }
     return filled(PAGE / "page.html", **places)
-
-
-def _contents(headings: list[tuple[int, str, str]]) -> str:
-    return "\n".join(
-        f'<li><a href="#{place}">{re.sub("<[^>]+>", "", text)}</a></li>'
-        for level, place, text in headings
-        if level in (2, 3)
-    )
 
 
 def _code(cell: Any) -> str:

@@ -401,15 +401,15 @@ def browser(data: Results) -> Rows:
     ]
     yield ["start page", *(f"{data['start'][turn]:.1f}" for turn in ("cold", "warm")), *[""] * 6]
     for name, row in data["lessons"].items():
-        page = row.get("page", {})  # of a lesson that was measured before there were pages
+        page = row.get("page", {})
         yield [
             name.replace("_", " "),
             *(f"{page[turn]:.1f}" if page else "" for turn in ("cold", "warm", "again")),
             f"{page['whole']:.0f}" if page else "",
-            *(f"{row[turn]:.0f}" for turn in ("cold", "warm", "whole")),
-            f"{row['memory'] / 1e9:.1f} GB",
+            *(f"{row[turn]:.0f}" if turn in row else "" for turn in ("cold", "warm", "whole")),
+            f"{row['memory'] / 1e9:.1f} GB" if "memory" in row else "",
         ]
-    loaded = max(row["loaded"] for row in data["lessons"].values())
+    loaded = max(row.get("loaded", 0) for row in data["lessons"].values())
     version = data["pyodide"].get("version", "")
     yield [
         f"Pyodide {version}; the site has {data['size'] / 1e6:.0f} MB, a first visit of JupyterLite loads {loaded / 1e6:.0f}",

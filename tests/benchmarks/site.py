@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from nbformat import read
 
 from nnlib.lessons import notebooks
 from nnlib.teaching.site.serve import Handler, serving
-from tests.teaching.site.visit import SITE, Visit, used, visiting
+from tests.teaching.site.visit import SITE, Visit, settle, used, visiting
 
 from .timing import environment, stored_at
 
@@ -29,6 +30,10 @@ ROOT = Path(__file__).parents[2]
 WAITS = (
     "() => { window.idle = new Promise(done =>"
     " document.addEventListener('lesson-idle', () => done(true), { once: true })); }"
+)
+KERNELS = ".cell > .source > .cuda"  # folded ones are no direct children
+LAUNCHES = (
+    ".cell:has(> .source > .cuda) ~ .cell:not(.question) > .source:has(.python) + .run button"
 )
 
 
@@ -47,6 +52,11 @@ def first_kernel(lesson: str) -> str:
     )
 
 
+def since(before: float) -> float:
+    """Return the CPU seconds that browsers have used since then."""
+    return round(used()[0] - before, 1)
+
+
 def to_first_kernel(visit: Visit, lesson: str) -> float:
     """Open the lesson, start all cells, and the CPU seconds until the first kernel has run."""
     before = used()[0]
@@ -54,87 +64,84 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
     visit.run_all()
     place = visit.state()["ids"].index(first_kernel(lesson))
     visit.wait_for(lambda state: state["ran"][place] or state["failed"])
-    return round(used()[0] - before, 1)
+    return since(before)
 
 
 def to_report(visit: Visit) -> float:
     """Change the page's first kernel, run the cell below that launches it, and the CPU seconds until its report."""
     before = used()[0]
-    kernel = visit.page.locator(
-        ".cell > .source > .cuda >> visible=true"
-    ).first  # folded ones are no direct children
+    kernel, launch = (
+        visit.page.evaluate_handle(
+            f"[...document.querySelectorAll('{cells}')].find(cell => cell.checkVisibility())"
+        )
+        for cells in (KERNELS, LAUNCHES)
+    )
     kernel.click()
     visit.page.keyboard.press("Control+End")
     visit.page.keyboard.insert_text(" // changed")
     visit.page.evaluate(WAITS)
-    launches = (
-        ".cell:has(> .source > .cuda) ~ .cell:not(.question) > .source:has(.python) + .run button"
-    )
-    visit.page.locator(launches).first.click()
+    launch.click()
     visit.page.evaluate("window.idle")
-    return round(used()[0] - before, 1)
+    return since(before)
+
+
+def visits(site: str) -> Iterator[tuple[str, Visit]]:
+    """Yield a first and a second visit with one browser's storage, each once the browser itself has started."""
+    with tempfile.TemporaryDirectory() as storage:
+        for turn in ("cold", "warm"):
+            with visiting(site, storage) as visit:
+                settle()
+                yield turn, visit
+                if visit.foreign or visit.errors:
+                    raise SystemExit(f"{visit.page.url}: {visit.foreign} {visit.errors}")
 
 
 def as_page(site: str, lesson: str) -> dict[str, float]:
     """One lesson as a page: a report on a first visit, the next one, one on a second visit, then all cells."""
     row = {}
-    with tempfile.TemporaryDirectory() as storage:
-        for turn in ("cold", "warm"):
-            with visiting(site, Path(storage)) as visit:
-                before = used()[0]
-                visit.page.goto(f"{site}{lesson}.html")
-                row[turn] = round(used()[0] - before + to_report(visit), 1)
-                row["again"] = to_report(visit)
-                if turn == "warm":
-                    visit.page.evaluate(WAITS)
-                    visit.page.locator("#all").click()
-                    visit.page.evaluate("window.idle")
-                    row["whole"] = round(used()[0] - before, 1)
-                if visit.foreign or visit.errors:
-                    raise SystemExit(f"{lesson}: {visit.foreign} {visit.errors}")
+    for turn, visit in visits(site):
+        before = used()[0]
+        visit.page.goto(f"{site}{lesson}.html")
+        to_report(visit)
+        row[turn] = since(before)
+        row["again"] = to_report(visit)
+        if turn == "warm":
+            visit.page.evaluate(WAITS)
+            visit.page.locator("#all").click()
+            visit.page.evaluate("window.idle")
+            row["whole"] = since(before)
     return row
 
 
 def start_page(site: str) -> dict[str, float]:
     """The start page: its report on a first and on a second visit."""
     row = {}
-    with tempfile.TemporaryDirectory() as storage:
-        for turn in ("cold", "warm"):
-            with visiting(site, Path(storage)) as visit:
-                before = used()[0]
-                visit.page.goto(site)
-                visit.page.wait_for_selector("#report.mistake")
-                row[turn] = round(used()[0] - before, 1)
+    for turn, visit in visits(site):
+        before = used()[0]
+        visit.page.goto(site)
+        visit.page.wait_for_selector("#report.mistake")
+        row[turn] = since(before)
     return row
 
 
 def measure(site: str, lesson: str) -> dict[str, Any]:
-    """One lesson: a first visit to its end, then a second one to the first kernel."""
-    with tempfile.TemporaryDirectory() as storage:
-        with visiting(site, Path(storage)) as visit:
-            before, sent = used()[0], Handler.sent
-            cold = to_first_kernel(visit, lesson)
-            visit.finish()
-            if visit.failures() or visit.foreign or visit.errors:
-                raise SystemExit(f"{lesson}: {visit.failures()} {visit.foreign} {visit.errors}")
-            row = {
-                "cold": cold,
-                "whole": round(used()[0] - before, 1),
-                "memory": used()[1],
-                "loaded": Handler.sent - sent,
-            }
-        sent = Handler.sent
-        with visiting(site, Path(storage)) as visit:
-            return {
-                **row,
-                "warm": to_first_kernel(visit, lesson),
-                "loaded_again": Handler.sent - sent,
-            }
+    """One lesson in JupyterLite: a first visit to its end, then a second one to the first kernel."""
+    row: dict[str, Any] = {}
+    for turn, visit in visits(site):
+        before, sent = used()[0], Handler.sent
+        row[turn] = to_first_kernel(visit, lesson)
+        if turn == "warm":
+            break
+        visit.finish()
+        if visit.failures():
+            raise SystemExit(f"{lesson}: {visit.failures()}")
+        row |= {"whole": since(before), "memory": used()[1], "loaded": Handler.sent - sent}
+    return row
 
 
 def main() -> None:
     known = stored_at("browser")
-    rows = json.loads(known.read_text("utf-8"))["lessons"] if known.exists() else {}
+    rows = json.loads(known.read_text("utf-8"))["lessons"]
     names = sys.argv[1:] or [path.stem for path in notebooks(ROOT / "notebooks")]
     with serving(SITE) as site:
         for lesson in names:

@@ -104,9 +104,12 @@ def test_a_report_needs_one_click_and_work_outlives_a_reload(site):
         type_into(page, "01-cuda-basics-5", random)
         numbers = json.loads(run(page, "01-cuda-basics-5"))
         page.on("dialog", lambda dialog: dialog.accept())
+        [memory] = [url for url in asked if url.endswith(".memory.bin")]
+        page.wait_for_function(f"caches.match('{memory}')")
         page.reload()
         again = json.loads(run(page, "01-cuda-basics-5"))
         assert not set(numbers) & set(again)
+        assert asked.count(memory) == 1  # unpacked once
         assert "row[i + 1] =" in page.locator("#the-threads-without-a-pixel-1 code").inner_text()
         assert "Committed: 12 threads" in page.locator("#ten-pixels-3").inner_text()
         saved = "from nnlib.course import solved\nsolved.load()['predictions']"

@@ -16,7 +16,7 @@ CELLS = {
     "launched": "launch(x)",
     "unrelated": "z = sqrt(4)",
     "later": "launch(x); y",
-    "own": "x = [1]\nx",
+    "own": "x = [1]; x",
     "again": 'y = 7\nrun = f"{y}"',
 }
 

@@ -32,11 +32,7 @@ def with_byte_code(files: dict[str, bytes], place: str, keep: bool) -> Iterator[
     """Yield the archive's files with their modules compiled. keep: with their sources, too."""
     for name, content in files.items():
         try:
-            code = (
-                compiled(f"{place}/{name}", content)
-                if name.endswith(".py") and ".dist-info/" not in name
-                else None
-            )
+            code = compiled(f"{place}/{name}", content) if name.endswith(".py") else None
         except SyntaxError:  # a template, or for another Python
             code = None
         folder, slash, module = name.rpartition("/")
@@ -53,7 +49,7 @@ def main(folder: Path) -> None:
     """Compile the wheels in the folder, and Python's own library."""
     site = next(path for path in sys.path if path.endswith("site-packages"))
     library = next(path for path in sys.path if path.endswith(".zip"))
-    for path in sorted([*folder.glob("*.whl"), *folder.glob("python_stdlib.zip")]):
+    for path in [*folder.glob("*.whl"), *folder.glob("python_stdlib.zip")]:
         place = site if path.suffix == ".whl" else library
         with zipfile.ZipFile(path) as archive:
             files = {

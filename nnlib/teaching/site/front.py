@@ -50,11 +50,15 @@ def lessons(site: Path, course: Path) -> list[dict[str, str]]:
     """Return the lessons as README's table has them, each with its first stored picture."""
     (site / "pictures").mkdir()
     rows = LESSON_ROW.finditer((course / "README.md").read_text("utf-8"))
-    found = [row.groupdict() for row in rows]
-    for row in found:
-        lesson = course / "notebooks" / f"{row['name']}.ipynb"
-        row["picture"] = first_picture(lesson, site / "pictures")
-    return found
+    return [
+        {
+            **row.groupdict(),
+            "picture": first_picture(
+                course / "notebooks" / f"{row['name']}.ipynb", site / "pictures"
+            ),
+        }
+        for row in rows
+    ]
 
 
 def first_picture(lesson: Path, folder: Path) -> str:

@@ -46,10 +46,10 @@ def add_pages(site: Path, course: Path, students: bool, from_cdn: bool) -> None:
     for file in [
         *PARTS.glob("*.*js"),
         PARTS / "shell.py",
+        Path(prediction.__file__).with_suffix(".js"),
         *(pages.PAGE / name for name in ("base.css", "page.css", "read.js")),
     ]:
         shutil.copy(file, site)
-    shutil.copy(Path(prediction.__file__).with_suffix(".js"), site)
     (site / "kernel.json").write_text(json.dumps(python(site, from_cdn)), "utf-8")
     if not from_cdn:
         call("The site", "node", STORE, site.resolve())
@@ -107,7 +107,7 @@ def entries(html: str, name: str, lesson: str) -> list[dict[str, str]]:
     prose = re.sub(r"<(pre|style|script)\b.*?</\1>", " ", html, flags=re.DOTALL)
     return [
         {"page": f"{name}.html", "anchor": anchor, "lesson": lesson}
-        | {"heading": _words(heading), "text": f"{_words(heading)} {_words(text)}"}
+        | {"heading": _words(heading), "text": _words(f"{heading} {text}")}
         for anchor, heading, text in _HEADING.findall(prose)
     ]
 

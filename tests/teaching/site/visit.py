@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +154,7 @@ def text(outputs: list[dict[str, Any]]) -> str:
 
 
 @contextmanager
-def visiting(site: str, storage: Path | None = None, **options: Any) -> Iterator[Visit]:
+def visiting(site: str, storage: str = "", **options: Any) -> Iterator[Visit]:
     """A visit; storage: a folder where the browser keeps its own, for a second visit."""
     from playwright.sync_api import sync_playwright
 
@@ -165,37 +165,32 @@ def visiting(site: str, storage: Path | None = None, **options: Any) -> Iterator
         **options,
     }
     with sync_playwright() as playwright:
-        if storage:
-            context = playwright.chromium.launch_persistent_context(str(storage), **options)
-            yield Visit(context, site)
-            context.close()
-        else:
-            browser = playwright.chromium.launch(
-                **{key: options.pop(key) for key in ("executable_path", "args")}
-            )
-            yield Visit(browser.new_context(**options), site)
-            browser.close()
+        context = playwright.chromium.launch_persistent_context(storage, **options)
+        yield Visit(context, site)
+        context.close()
 
 
 def used() -> tuple[float, int]:
     """CPU seconds so far, and bytes of memory of the largest, of the browser's processes below this one."""
-    parents, browsers, seconds, memory = {}, {}, {}, {}
+    parents, usage = {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         number = int(folder.name)
-        try:
+        with suppress(OSError):  # it has ended, or is no program
             fields = (folder / "stat").read_text("utf-8").rpartition(")")[2].split()
-            browsers[number] = (
-                "chrom" in (folder / "exe").readlink().name
-            )  # and not Playwright's own process
-        except OSError:
-            continue
-        parents[number] = int(fields[1])
-        seconds[number] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        memory[number] = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
-    ours = [number for number in parents if browsers[number] and _below(number, parents)]
-    return sum(seconds[number] for number in ours), max(
-        (memory[number] for number in ours), default=0
-    )
+            parents[number] = int(fields[1])
+            if "chrom" in (folder / "exe").readlink().name:  # and not Playwright's own process
+                usage[number] = int(fields[11]) + int(fields[12]), int(fields[21])
+    ours = [each for number, each in usage.items() if _below(number, parents)]
+    ticks, pages = sum(each[0] for each in ours), max((each[1] for each in ours), default=0)
+    return ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def settle() -> None:
+    """Wait until the browser has started, its own tool bars too: it then hardly computes."""
+    seconds = -1.0
+    while used()[0] > seconds + 0.02:
+        seconds = used()[0]
+        time.sleep(1.5)
 
 
 def _below(number: int, parents: dict[int, int]) -> bool:

@@ -13,7 +13,23 @@ async function bytes(path, kind = "arrayBuffer") {
   return kind === "body" ? response.body : response[kind]();
 }
 
-const unzipped = (path) => bytes(path, "body").then((body) => new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+// What this browser keeps unpacked for the next visit: to unzip a memory takes longer than to start it. Older ones go.
+async function keptFor(snapshot) {
+  try {
+    const others = (await caches.keys()).filter((name) => name !== snapshot && name.startsWith(snapshot.replace(/[^-]*$/, "")));
+    await Promise.all(others.map((name) => caches.delete(name)));
+    return await caches.open(snapshot);
+  } catch { /* a page that is not secure, or a window that keeps nothing */ }
+}
+
+async function unzipped(path, kept) {
+  const before = await kept?.match(at(path));
+  if (before) return before.arrayBuffer();
+  const body = await bytes(path, "body");
+  const content = await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  kept?.put(at(path), new Response(content)).catch(console.warn);  // there may be no room
+  return content;
+}
 
 async function loadSimulator() {
   const where = await bytes("kernel.json", "json");
@@ -26,8 +42,9 @@ async function loadSimulator() {
 }
 
 async function fromSnapshot(loadPyodide, options, { snapshot }) {
+  const kept = await keptFor(at(snapshot));
   const [parts, content, memory] = await Promise.all([
-    bytes(`${snapshot}.json`, "json"), unzipped(`${snapshot}.files.bin`), unzipped(`${snapshot}.memory.bin`)]);
+    bytes(`${snapshot}.json`, "json"), unzipped(`${snapshot}.files.bin`, kept), unzipped(`${snapshot}.memory.bin`, kept)]);
   return start(loadPyodide, { ...options, packages: [], _loadSnapshot: memory }, parts, new Uint8Array(content));
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import gc
 import importlib.abc
 import importlib.machinery
@@ -32,6 +33,7 @@ Output = dict[str, Any]
 Cell = tuple[str, str]  # its id and its source
 
 _OUTSIDE = re.compile(r"(?m)^(\s*)([!%].*)$")
+_BUILTINS = frozenset(dir(builtins))
 # Functions, and modules of functions, that change nothing they are given.
 _ONLY_READ = {"check", "reveal", "predict", "print", "len", "list", "report", "np", "pictures"}
 
@@ -67,10 +69,8 @@ class Shell:
     def run_cell(self, source: str) -> Any:
         """Run a cell and show what its last line gives. The result says in `success` whether it ended well."""
         try:
-            lines = source.splitlines(keepends=True)
             for transform in self.input_transformers_cleanup:
-                lines = transform(lines)
-            source = "".join(lines)
+                source = "".join(transform(source.splitlines(keepends=True)))
             if source.startswith("%%"):
                 head, _, body = source.partition("\n")
                 name, _, rest = head[2:].partition(" ")
@@ -248,22 +248,20 @@ class Late(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
     def create_module(self, spec: Any) -> types.ModuleType:
-        self._there.add(spec.name)
-        for address in self._wheels[spec.name]:
-            if address not in self._there:
-                self._there.add(address)
-                file = f"/tmp/{address.rpartition('/')[2]}"
-                Path(file).write_bytes(self.fetch(address).to_bytes())
-                shutil.unpack_archive(file, SITE_PACKAGES, "zip")
+        wheels = {*self._wheels[spec.name]} - self._there
+        self._there |= {spec.name, *wheels}
+        for address in wheels:
+            file = f"/tmp/{address.rpartition('/')[2]}"
+            Path(file).write_bytes(self.fetch(address).to_bytes())
+            shutil.unpack_archive(file, SITE_PACKAGES, "zip")
         importlib.invalidate_caches()
-        found = importlib.machinery.PathFinder.find_spec(spec.name)
-        assert found is not None
+        found: Any = importlib.machinery.PathFinder.find_spec(spec.name)
+        spec.loader_state = found
         return importlib.util.module_from_spec(found)
 
     def exec_module(self, module: types.ModuleType) -> None:
-        found = importlib.machinery.PathFinder.find_spec(module.__name__)
-        assert found is not None and found.loader is not None
-        module.__spec__ = found
+        spec: Any = module.__spec__
+        module.__spec__ = found = spec.loader_state
         found.loader.exec_module(module)
         if module.__name__ == "matplotlib":
             importlib.import_module("nnlib.course.pictures.style").use()
@@ -283,29 +281,27 @@ class Names:
     always: bool = False  # it imports names that nobody can see in it
 
     @classmethod
+    @functools.cache
     def of(cls, source: str) -> Names:
         """Read the names of a cell; a cell that cannot be read has none."""
         if source.startswith("%%cuda"):
             kernels = re.findall(r"__global__[^;{]*?(\w+)\s*\(", source)
             return cls(binds=frozenset(kernels))
+        source = python(source)
         try:
-            tree = ast.parse(python(source))
-            table = symtable.symtable(python(source), "cell", "exec")
+            tree = ast.parse(source)
+            table = symtable.symtable(source, "cell", "exec")
         except (SyntaxError, ValueError):
             return cls()
-        bound = [
-            symbol
+        bound = {
+            symbol.get_name(): not (symbol.is_namespace() or symbol.is_imported())
             for symbol in table.get_symbols()
             if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-        ]
+        }
         return cls(
-            frozenset(symbol.get_name() for symbol in bound),
-            frozenset(
-                symbol.get_name()
-                for symbol in bound
-                if not (symbol.is_namespace() or symbol.is_imported())
-            ),
-            frozenset(_looked_up(tree)) - set(dir(builtins)),
+            frozenset(bound),
+            frozenset(name for name, is_data in bound.items() if is_data),
+            frozenset(_looked_up(source, tree)) - _BUILTINS,
             frozenset(_changed(tree)),
             any(
                 isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in tree.body
@@ -313,13 +309,18 @@ class Names:
         )
 
 
-def _looked_up(tree: ast.Module) -> Iterator[str]:
+def _looked_up(source: str, tree: ast.Module) -> Iterator[str]:
     """Yield the names that a cell reads before it binds them itself; `check` looks for an answer by its name."""
-    yield from re.findall(r"check\('\d\d\.(\w+)'[,)]", ast.unparse(tree))
+    yield from re.findall(r"""\bcheck\(\s*["']\d\d\.(\w+)["'][,)]""", source)
     own: set[str] = set()
+    lines = source.encode().split(b"\n")  # as the tree counts columns
     for statement in tree.body:
-        table = symtable.symtable(ast.unparse(statement), "cell", "exec")
-        yield from set(_globals(table)) - own
+        for part in (*getattr(statement, "decorator_list", ()), statement):
+            text = lines[part.lineno - 1 : part.end_lineno]
+            text[-1] = text[-1][: part.end_col_offset]
+            text[0] = text[0][part.col_offset :]
+            table = symtable.symtable(b"\n".join(text).decode(), "cell", "exec")
+            yield from set(_globals(table)) - own
         if isinstance(statement, (ast.Assign, ast.FunctionDef, ast.Import, ast.ImportFrom)):
             own |= {
                 symbol.get_name() for symbol in table.get_symbols() if not symbol.is_referenced()
@@ -387,8 +388,7 @@ class PageLesson:
         well = shell.run_cell(source).success
         if well:
             self._ran[self._cell] = source
-        after = shell.user_ns
-        renewed = {word for word in after if after[word] is not before.get(word)}
+        renewed = {name for name, value in shell.user_ns.items() if value is not before.get(name)}
         self._bound.update(dict.fromkeys(renewed | Names.of(source).binds, self._cell))
         self.post("end", cell=self._cell, well=well)
         return bool(well)

@@ -13,7 +13,7 @@
       waiting = kernel.value !== running;
       return;
     }
-    state.textContent = worker ? "Running …" : "Loading Python, about 20 MB the first time …";
+    state.textContent = worker ? "Running …" : "Loading Python, 20 to 35 MB the first time …";
     started = performance.now();
     if (!worker) {
       worker = new Worker("kernel.js", { type: "module" });

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..types import BOOL, Scalar, Type
 
 MOST_STEP = 64  # what a larger power of two divides counts as this, 0 too
@@ -37,14 +35,18 @@ def of_type(kind: Type) -> ValueRange:
         return ANYTHING
     if kind == BOOL:
         return TRUTH
-    limits = np.iinfo(kind.dtype)
-    return ValueRange(int(limits.min), int(limits.max))
+    return _of_bits(8 * kind.size, kind)
+
+
+def _of_bits(count: int, kind: Any) -> ValueRange:
+    """Return what so many bits hold, with a sign if the type has one."""
+    low = 0 if kind.is_unsigned else -(1 << count - 1)
+    return ValueRange(low, low + (1 << count) - 1)
 
 
 def fits_narrow(value: int, kind: Any) -> bool:
     """Return whether 32 bits hold a whole number as they hold one of 64."""
-    limits = np.iinfo(np.uint32 if kind.is_unsigned else np.int32)
-    return bool(limits.min <= value <= limits.max)
+    return contains(_of_bits(32, kind), ValueRange(value, value))
 
 
 def contains(whole: ValueRange, part: ValueRange) -> bool:

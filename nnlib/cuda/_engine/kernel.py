@@ -518,12 +518,11 @@ class RawKernel:
     ) -> Profile | None:
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
-        moved = call.on_host if blocks is None else call.copies()
         limit = step_limit or switches.step_limit()
         with self._compilation.source.located():
-            result = launch(*call.simulated(moved, checks, limit, blocks), profile)
-        if blocks is None:
-            moved.copy_back(self.parameters)
+            result = launch(*call.simulated(call.on_host, checks, limit, blocks), profile)
+        if blocks is None:  # else the arrays are as they were
+            call.on_host.copy_back(self.parameters)
         return result
 
     def _begins_well(self, call: CheckedLaunch, checks: bool | Collection[str]) -> bool:

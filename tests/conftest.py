@@ -1,5 +1,4 @@
-"""What every test shares: lessons and long tests come first, GPU tests skip, saying why, where there is no GPU, and the
-others see none where there is one."""
+"""What every test shares: GPU tests skip, saying why, where there is no GPU, and the others see none where there is one."""
 
 import functools
 import gc
@@ -16,30 +15,6 @@ from nnlib.cuda._engine import device as machine
 from nnlib.cuda._engine.device import Found
 from nnlib.support import extras
 from nnlib.teaching.marking.confinement import MARKING, confined
-
-LONGEST = (  # files that take a processor ten seconds and more, or stand among the last in the alphabet
-    "07_mnist_training.ipynb",
-    "test_answers.py",
-    "test_borders.py",
-    "test_cheating.py",
-    "test_clinic.py",
-    "test_exam.py",
-    "test_far.py",
-    "test_faster.py",
-    "test_kernels.py",
-    "test_mistakes.py",
-    "test_package.py",
-    "test_pieces.py",
-    "test_product.py",
-    "test_public_programs.py",
-    "test_pyodide.py",
-    "test_random_programs.py",
-    "test_running_pages.py",
-    "test_similar.py",
-    "test_slides.py",
-    "test_solutions.py",
-    "test_wheel.py",
-)
 
 
 def pytest_configure() -> None:
@@ -75,8 +50,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item, "output_timeout"
         ):  # a cell of a lesson: nbval waits five seconds for what it has printed
             item.output_timeout = 600
-    # So that no worker is left alone with one of them at the end.
-    items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.suffix != ".ipynb"))
     found = device.find()
     if found.name is None:
         skip = pytest.mark.skip(reason=f"needs an NVIDIA GPU: {found.reason}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,7 +20,18 @@ from nnlib.cuda._engine.native.wasm import runtime as wasm
 
 # Target and lanes; 0: as many as it has for the kernel.
 WAYS = (("wasm", 1), ("wasm", 0), ("llvm", 1), ("llvm", 0))
-every_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1] or 'lanes'}")
+
+every_way = pytest.mark.parametrize("way", WAYS, ids=str)
+
+
+def three_ways(names: Iterable[str], whole: Container[str]) -> pytest.MarkDecorator:
+    """Run each name every way; of whole kernels, only one of the engines has the way with one lane."""
+    ways = itertools.cycle((WAYS[1:], WAYS[:2] + WAYS[3:]))
+    return pytest.mark.parametrize(
+        "name, way",
+        [(name, way) for name in names for way in (next(ways) if name in whole else WAYS)],
+        ids=str,
+    )
 
 
 @functools.cache

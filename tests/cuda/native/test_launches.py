@@ -21,7 +21,7 @@ from nnlib.mine.launch import launch_of
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
 from tests.cuda.native import launching
-from tests.cuda.native.launching import Launch, every_way, natively, same_bits
+from tests.cuda.native.launching import Launch, every_way, natively, same_bits, three_ways
 
 LINES = (Path(__file__).parent / "refusals.txt").read_text().splitlines()
 REFUSALS = dict(line.split(": ", 1) for line in LINES)
@@ -207,8 +207,7 @@ LAUNCHES = {
 }
 
 
-@every_way
-@pytest.mark.parametrize("name", LAUNCHES)
+@three_ways(LAUNCHES, TEXTBOOK)
 def test_a_native_launch_has_the_bits_of_the_simulator(name: str, way: tuple[str, int]) -> None:
     LAUNCHES[name].compare(way)
 
@@ -275,16 +274,15 @@ def test_a_read_out_of_bounds_is_met_where_its_type_decides_the_condition(
         assert natively(RawKernel(text, "k"), 1, 64, arrays, way=way) == "bounds"
 
 
-@every_way
 @pytest.mark.parametrize("version", ["plain", "best"])
-@pytest.mark.parametrize("name", mine.PIECES)
+@three_ways(mine.PIECES, mine.PIECES)
 def test_a_kernel_of_the_library_has_the_bits_of_the_simulator(
     name: str, version: str, way: tuple[str, int]
 ) -> None:
     piece = mine.PIECES[name]
     text = getattr(piece, version)
-    line, (engine, lanes) = launch_of(piece, text), way
-    for sizes in piece.sizes[(engine == "llvm") ^ (lanes == 1) : 4 : 2]:  # all four on each engine
+    line = launch_of(piece, text)
+    for sizes in piece.sizes[way[0] == "llvm" : 4 : 2]:  # all four over the engines
         grid, block, shared = line.at(**sizes)
         case = piece.case(sizes)
         Launch(

@@ -56,16 +56,14 @@ def how_far(
     got: np.ndarray,
     want: np.ndarray,
     begins: Sequence[int] = (),
-    free: np.ndarray | None = None,
 ) -> float | str:
     """Return the largest error of `got`, relative to the largest value of `want`, or a sentence that says what is wrong.
 
-    begins: the index of the first element, if both are part of an array. free: elements that may be NaN as well.
+    begins: the index of the first element, if both are part of an array.
     """
     missing = unwritten(got)
     with np.errstate(invalid="ignore", over="ignore"):
-        passes = np.isnan(want) if free is None else np.isnan(want) | free
-        same = (got == want.astype(got.dtype)) | (np.isnan(got) & passes & ~missing)
+        same = (got == want.astype(got.dtype)) | (np.isnan(got) & np.isnan(want) & ~missing)
         error = np.where(same, 0, np.abs(got - want))  # infinity, too, is the same as infinity
         largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
         allowed = RELATIVE * np.abs(want) + tolerance(piece, name, want)
@@ -133,12 +131,7 @@ class PieceCase:
 
     def how_far(self, name: str, got: np.ndarray) -> float | str:
         """Return the largest error of an output, relative to its largest value, or a sentence that says what is wrong."""
-        return how_far(self.piece, name, got, self.expected[name], free=self.free(name))
-
-    def free(self, name: str) -> np.ndarray | None:
-        """Return where an output may be NaN as well: infinity times 0 is not a number."""
-        source = self.piece.infinite.get(name)
-        return np.isinf(self.arguments[source]) if source else None
+        return how_far(self.piece, name, got, self.expected[name])
 
     def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Return which elements of each output a launch with these copies has written."""
@@ -200,8 +193,7 @@ class Piece:
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
     stages: what each of the first sizes has that those before it lack; a refusal says how far the kernel came.
-    defined: which numbers the arguments may hold, where that is more than finite ones of any size. infinite: output ->
-    input for whose infinite elements NaN passes as well.
+    defined: which numbers the arguments may hold, where that is more than finite ones of any size.
     first: the same piece with its last size left out, which is 1 then: what the lesson asks for where it begins.
     multiple: all sizes are multiples of it. most: how large a size of which the work grows as its square is tried.
     """
@@ -229,7 +221,6 @@ class Piece:
     absolute: Mapping[str, float] = field(default_factory=dict)
     stages: Sequence[str] = ()
     defined: str = ""
-    infinite: Mapping[str, str] = field(default_factory=dict)
     first: Piece | None = None
     multiple: int = 1
     most: Mapping[str, int] = field(default_factory=dict)

@@ -26,7 +26,7 @@ WASTE = 16.0  # times as many, of which a kernel wastes most
 _SMALL = 128  # threads of a block: smaller ones start no faster, and a kernel that only streams waits for them
 # Counter -> the question that leads to fewer of them.
 _NEXT = {
-    "sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
+    "sectors": "sectors. What do neighbouring lanes read, and what is read again that a lane or a block could keep?",
     "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
     "bank conflicts": "bank conflicts. Which lanes meet in one bank?",
     "load requests": "load requests. The sectors cannot get fewer: which load brings a lane four floats at once?",
@@ -98,12 +98,17 @@ def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
         return 0
     if starts_slowly(name, counted, threads):
         return 1
-    own, best, much = cost(counted), cost(scores()[name]["best"]), work(name, counted)
+    own, best = cost(counted), cost(scores()[name]["best"])
     whole = threads % WARP == 0 and _few_requests(name, counted)
-    if own <= _THREE * best and much <= _WORK and whole:
+    if own <= _THREE * best and whole and not _is_busy(name, counted, _WORK):
         return 3
     two = max(_TWO * best, _ALIKE * cost(scores()[name]["lesson"]))
-    return 2 if own <= two and much <= 2 * _WORK else 1
+    return 2 if own <= two and not _is_busy(name, counted, 2 * _WORK) else 1
+
+
+def _is_busy(name: str, counted: Counters, times: float) -> bool:
+    """Return whether the operations cost a star; they cost none where memory is all that a kernel waits for."""
+    return not streams(name) and work(name, counted) > times
 
 
 def shown(count: int) -> str:
@@ -131,8 +136,8 @@ def compared(name: str, counted: Counters) -> list[str]:
 
 
 def is_record(name: str, counted: Counters) -> bool:
-    """Return whether a kernel costs less than the best version that the course knows."""
-    return cost(counted) < cost(scores()[name]["best"])
+    """Return whether a kernel costs less than every version that the course knows, one that no workshop accepts included."""
+    return cost(counted) < min(map(cost, scores()[name].values()))
 
 
 def question(name: str, counted: Counters) -> str:
@@ -143,7 +148,7 @@ def question(name: str, counted: Counters) -> str:
     """
     (_, lesson, best), stars = scores()[name].values(), awarded(name, counted)
     near = lesson if stars == 1 and cost(lesson) > _TWO * cost(best) else best
-    if work(name, counted) > (_WORK if stars == 2 else 2 * _WORK):
+    if _is_busy(name, counted, _WORK if stars == 2 else 2 * _WORK):
         return (
             "operations, which are far more than the task needs. What does a thread compute that nobody uses, or "
             "look at that it could skip?"

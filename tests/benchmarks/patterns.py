@@ -19,10 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import device, mine
+from nnlib import device
 from nnlib.course.timing import measure, recorded, stopwatch
 from nnlib.cuda import RawKernel, RawModule
-from nnlib.mine.launch import launch_of
 from nnlib.ops import kernels as ops
 
 from .pieces import solutions
@@ -129,14 +128,11 @@ def sums() -> dict[str, Any]:
 
 
 def columns() -> dict[str, Any]:
-    """Seconds of the sums of a few long columns: a thread per column, a block per column as lesson 04 writes it, and
-    the library's best known kernel."""
-    xp, piece = device.xp, mine.PIECES["sum_columns"]
-    best = RawKernel(piece.best, "sum_columns")
+    """Seconds of the sums of a few long columns: a thread per column, and a block per column as lesson 04 writes it."""
+    xp = device.xp
     block_each = RawKernel(solutions()["sum_columns"][0], "sum_columns")
     rows, columns = COLUMNS
     x, out = xp.ones(COLUMNS, xp.float32), xp.zeros(columns, xp.float32)
-    grid, block, _ = launch_of(piece, piece.best).at(rows=rows, columns=columns, inner=1)
     first = ops.kernel("reductions", "sum_first")
     return {
         "rows": rows,
@@ -147,7 +143,6 @@ def columns() -> dict[str, Any]:
                     (-(-columns // 64),), (64,), (x, out, rows, columns)
                 ),
                 "a block a column": lambda: block_each((columns,), (256,), (x, out, rows, columns)),
-                "32 columns a block": lambda: best(grid, block, (x, out, rows, columns, 1)),
             }
         ),
     }

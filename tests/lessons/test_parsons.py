@@ -132,12 +132,15 @@ def test_the_lines_continue_the_frame_of_the_workshop():
         ), line
 
 
-def test_the_two_barriers_may_have_either_letter(shown):
-    order = letters(FORWARD, right_order(FORWARD)[1]).split()
-    barriers = [k for k, line in enumerate(right_order(FORWARD)[1]) if line == "__syncthreads();"]
-    order[barriers[0]], order[barriers[1]] = order[barriers[1]], order[barriers[0]]
-    arrange(FORWARD, ",".join(order).lower())
-    assert shown.pop()["text/plain"].startswith("✓")
+def test_two_barriers_may_stand_where_the_simulator_finds_no_race():
+    head, lines = right_order(FORWARD)
+    others = [line for line in lines if line != "__syncthreads();"]
+    for places in itertools.combinations_with_replacement(range(5, 10), 2):
+        order = list(others)
+        for place in reversed(places):
+            order.insert(place, "__syncthreads();")
+        right = mine.judge(mine.PIECES["linear_forward"], "\n".join([head, *order, "}"])).right
+        assert (problem(FORWARD).first_wrong(order) is None) == right, order
 
 
 def test_a_beginning_that_is_right_is_said_to_be_so(shown):
@@ -175,19 +178,6 @@ def test_a_problem_holds_neither_the_order_nor_which_lines_are_wrong(name):
     places = [held.index(json.dumps(line)) for line in dict.fromkeys(right_order(name)[1])]
     assert places != sorted(places)
     assert all(held.count(json.dumps(line)) == 1 for line in wrong_lines(problem(name)))
-
-
-def test_digests_accept_what_the_statements_themselves_allow():
-    """Whether a line may come next is worked out anew from the lines, for every short beginning."""
-    lines = right_order(LOSS)[1]
-    for order in itertools.permutations(range(6), 3):
-        free = all(
-            parsons._commute(lines[before], lines[place])
-            for k, place in enumerate(order)
-            for before in range(place)
-            if before not in order[:k]
-        )
-        assert (problem(LOSS).first_wrong([lines[place] for place in order]) is None) == free
 
 
 def test_the_loss_may_be_stored_before_the_gradients_but_not_among_them():

@@ -114,12 +114,8 @@ def test_a_block_that_fills_no_warp_is_what_costs_a_star(scores, block, line):
             1,
             "Another star: the block. A GPU starts no more blocks of 32 threads",
         ),
-        (
-            "plain",
-            "(n + 255) / 256, 256",
-            2,
-            "Another star: the load requests. The sectors cannot get fewer",
-        ),
+        ("plain", "132, 256", 2, "Another star: the load requests. The sectors cannot get fewer"),
+        ("best", "132, 256", 3, "load requests 128"),
         (
             "best",
             "(n + 255) / 256, 64",
@@ -137,9 +133,9 @@ def test_a_kernel_that_only_streams_earns_stars_by_its_block_and_its_requests(
     assert verdict.stars == stars and str(verdict).split("\n")[-1].startswith(line)
 
 
-def test_less_traffic_than_the_best_version_is_a_record(scores):
-    said = str(Judgement(RELU, stars=3, counters=counted(900)))
-    assert said.endswith("New record: less memory traffic than the best version that we know.")
+def test_less_traffic_than_every_version_is_a_record(scores):
+    said = [str(Judgement(RELU, stars=3, counters=counted(sectors))) for sectors in (1199, 1200)]
+    assert "New record: less memory traffic than the best" in said[0] and "record" not in said[1]
 
 
 def test_the_block_of_a_right_piece_is_known():
@@ -181,8 +177,6 @@ def two(value, other=1.0):
         (two(0.00002), [1.0, 0, 1], "y[1] is 2e-05, it should be 0 (1 of"),
         (two(0.00029, 100), [1.0, 0, 100], pytest.approx(2.9e-6)),
         (two(0.00031, 100), [1.0, 0, 100], "y[1] is 0.00031, it"),
-        (two(0.00009, 10), [1.0, 0, 10], pytest.approx(9e-6)),
-        (two(0.00011, 10), [1.0, 0, 10], "y[1] is 0.00011, it should"),
         (two(3, 4), [1.0, -0.0, 1], "y[1] is 3, it should be 0 (2 of 3 differ)."),
         (two(np.nan), [1.0, 2, 1], "y[1] is nan, it should be 2 (1 of 3 differ)."),
         (np.zeros(2, np.float32), [0.0, 0.0], 0.0),
@@ -207,12 +201,7 @@ def test_what_nobody_wrote_is_counted():
         how_far(RELU, "y", left, np.zeros((20, 60)))
         == "no thread wrote y[0, 0] (1,200 of 1,200 are missing)."
     )
-    left[0] = 0
-    assert (
-        how_far(RELU, "y", left, np.zeros((20, 60)))
-        == "no thread wrote y[1, 0] (1,140 of 1,200 are missing)."
-    )
-    left[0, 3] = 1
+    left[0], left[0, 3] = 0, 1
     assert how_far(RELU, "y", left, np.zeros((20, 60))) == (
         "y[0, 3] is 1, it should be 0 (1,141 of 1,200 differ, and no thread wrote 1,140 of them)."
     )

@@ -176,7 +176,7 @@ class PieceExercise(KernelExercise):
     def _praise(self) -> str:
         assert self.judged is not None
         more = [name for name in self.piece.integers if name not in self.judged.piece.integers]
-        added = f"\nLesson 05 adds the size {' and '.join(more)} to it, for images." if more else ""
+        added = f"\nIn lesson 05 this kernel gets one more argument, {more[0]}." if more else ""
         return f". {self.judged}{added}"
 
     @property
@@ -197,10 +197,10 @@ class PieceExercise(KernelExercise):
 
 
 def with_options(kernel: Any) -> str:
-    """Return the source of a kernel with its options written into it: -DTILE=16 becomes a #define."""
+    """Return the source of a kernel with its options, -DTILE=16 as a #define, in the place of the magic's line."""
     defined = [re.fullmatch(r"-D\s*(\w+)(?:=(.*))?", option) for option in kernel.options]
     lines = [f"#define {match[1]} {match[2] or 1}" for match in defined if match]
-    return "\n".join([*lines, kernel.code.strip("\n")])
+    return "\n".join([*lines, kernel.code.removeprefix("\n")]) if lines else kernel.code
 
 
 def unmeant(kernel: Any) -> str | None:

@@ -39,6 +39,8 @@ WRONG = {
 }
 TRIES = 2  # wrong orders before a hint
 _FIXED = re.compile(r"__syncthreads")  # no line changes places with one of these
+_BARRIER_FIRST = re.compile(r"(\{\n)(__syncthreads)")
+_BARRIER_LAST = re.compile(r"\{\n((?:[^{}]*\n)?)(__syncthreads.*\n)\}")
 _COMMON = re.compile(r"\[|__")  # memory and shuffles: never before a thread may return
 
 
@@ -78,14 +80,15 @@ class Problem:
 
     def _begins(self, lines: list[str]) -> bool:
         opened: list[list[str]] = []
-        for line in lines:
+        marked = _BARRIER_FIRST.sub(r"\1first \2", "\n".join(lines)).splitlines()
+        for line in marked:
             for group in opened:
                 group.append(line)
             if line.endswith("{"):
                 opened.append([line])
             elif line.startswith("}") and opened:
                 opened.pop()
-        return _digest(lines, *opened) in self.right
+        return _digest(marked, *opened) in self.right
 
     def _named_before(self, line: str, placed: list[str]) -> str:
         """Name a line that can come next and must come before this one. A missing } is only hinted at."""
@@ -120,8 +123,9 @@ def problem(name: str) -> Problem:
         tuple(mixed),
         {_digest([line]): hint for line, hint in wrong.items()},
         frozenset(
-            _digest(*([lines[place] for place in group] for group in groups))
-            for groups in _beginnings(lines)
+            _digest(*([order[place] for place in group] for group in groups))
+            for order in (lines, _with_barrier_first(lines))
+            for groups in _beginnings(order)
         ),
     )
 
@@ -145,6 +149,11 @@ def _parts(text: str) -> tuple[str, tuple[str, ...]]:
     return head, tuple(
         line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines()
     )
+
+
+def _with_barrier_first(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Move the barrier that ends a loop to its beginning, where it parts the iterations as well, and mark it."""
+    return tuple(_BARRIER_LAST.sub(r"{\nfirst \2\1}", "\n".join(lines)).splitlines())
 
 
 _Begun = tuple[

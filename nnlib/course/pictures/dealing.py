@@ -99,14 +99,13 @@ def _listed(numbers: Sequence[int]) -> str:
 def blocks_dealt() -> Picture:
     """Draw the warps of one multiprocessor while blocks of `add` are dealt out to it: small blocks never fill it.
 
-    Two numbers are recorded: the shortest time between two blocks, and the latency of DRAM, which a block of `add`
-    waits for once.
+    Recorded are the time between two blocks of a size, and the latency of DRAM, which a block of `add` waits for once.
     """
-    cycles, stay = cycles_between_blocks(), latencies()["DRAM"]
+    stay = latencies()["DRAM"]
     warps, wide, high = H200.warps, 300, 4
     drawing, said = Drawing(60 + (wide + 60) * 2, 70 + high * warps), []
     for panel, size in enumerate((33, 256)):
-        x0, each = 50 + (wide + 60) * panel, -(-size // 32)
+        x0, each, cycles = 50 + (wide + 60) * panel, -(-size // 32), cycles_between_blocks(size)
         drawing.text(x0 + wide / 2, 18, f"blocks of {size} threads ({each} warps each)", 13)
         drawing.rect(x0, 30, wide, high * warps, PALE)
         drawing.text(x0 - 6, 18, "warps", 11, GREY, "end")
@@ -125,21 +124,18 @@ def blocks_dealt() -> Picture:
         for cycle in range(0, SHOWN + 1, 400):
             drawing.text(x0 + wide * cycle / SHOWN, 46 + high * warps, cycle, 11, GREY)
         most = each * (1 + max(one.slot for one in stays))
-        said.append(f"blocks of {size} threads fill at most {most} of {warps} warp slots")
+        said.append(
+            f"blocks of {size} threads, one every {cycles:.0f} cycles, fill at most {most} of {warps} warp slots"
+        )
     drawing.text(drawing.width / 2, 64 + high * warps, "clock cycles", 12, GREY)
     alt = (
-        f"One multiprocessor of an H200 gets a new block every {cycles:.0f} cycles and keeps it for {stay:.0f}: "
-        f"{'; '.join(said)}."
+        f"One multiprocessor of an H200 keeps each block for {stay:.0f} cycles: {'; '.join(said)}."
     )
     return figure(drawing, alt=alt, caption=alt)
 
 
-def cycles_between_blocks() -> float:
-    """Return the clock cycles from one block to the next on one multiprocessor, when blocks start as fast as they can.
-
-    From the times of `add` on one array in blocks of several sizes, as recorded.
-    """
-    times, patterns = recorded_seconds("additions", "blocks"), recorded("patterns")
-    elements, clock = patterns["additions"]["elements"], patterns["latencies"]["clock_hz"]
-    blocks_per_second = max(elements / int(block) / seconds for block, seconds in times.items())
-    return float(H200.multiprocessors * clock / blocks_per_second)
+def cycles_between_blocks(size: int) -> float:
+    """Return the clock cycles from one block of `add` to the next on one multiprocessor, as recorded."""
+    seconds, patterns = recorded_seconds("additions", "blocks")[str(size)], recorded("patterns")
+    blocks = patterns["additions"]["elements"] / size
+    return float(H200.multiprocessors * patterns["latencies"]["clock_hz"] * seconds / blocks)

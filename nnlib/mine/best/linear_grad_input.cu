@@ -4,7 +4,7 @@
 #define TILE 64
 #define DEPTH 16
 extern "C" __global__ void linear_grad_input(const float* dy, const float* w, float* dx, int N, int inputs, int outputs) {
-    __shared__ float rows[DEPTH][TILE + 1], columns[DEPTH][TILE + 1];
+    __shared__ float rows[DEPTH][TILE + 2], columns[DEPTH][TILE + 2];
     int tx = threadIdx.x, ty = threadIdx.y, first_row = blockIdx.y * TILE, first_column = blockIdx.x * TILE;
     float sum[4][4] = {};
     for (int k0 = 0; k0 < outputs; k0 += DEPTH) {

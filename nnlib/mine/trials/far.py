@@ -151,12 +151,11 @@ class Repeated(PieceCase):
         axis, want = self._axis(name), self.expected[name]
         if axis is None:
             return how_far(self.piece, name, got, want)
-        worst, begins, free = 0.0, [0] * got.ndim, self.free(name)
+        worst, begins = 0.0, [0] * got.ndim
         for part in _parts(got, axis, want.shape[axis]):
             alike = (slice(None),) * axis + (slice(part.shape[axis]),)
             if not begins[axis] or not np.array_equal(part, got[alike]):
-                passes = None if free is None else free[alike]
-                found = how_far(self.piece, name, part, want[alike], begins, passes)
+                found = how_far(self.piece, name, part, want[alike], begins)
                 if isinstance(found, str):
                     return found
                 worst = max(worst, found)

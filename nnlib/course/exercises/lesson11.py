@@ -93,7 +93,8 @@ class RingExercise(FunctionExercise):
             + [f"has other elements of {_devices(moved)} in their place"] * bool(moved)
         )
         problem = f"on device {rank}, {bad[rank].sum()} elements are wrong. Chunk {chunk} {' and '.join(found)}."
-        return problem, _hint(rank, chunk, missing, twice, moved, devices)
+        finished = not bad.all(axis=0).any()
+        return problem, _hint(rank, chunk, missing, twice, moved, finished)
 
 
 def _devices(ranks: list[int]) -> str:
@@ -101,7 +102,7 @@ def _devices(ranks: list[int]) -> str:
 
 
 def _hint(
-    rank: int, chunk: int, missing: list[int], twice: list[int], moved: list[int], devices: int
+    rank: int, chunk: int, missing: list[int], twice: list[int], moved: list[int], finished: bool
 ) -> str:
     if moved:
         return (
@@ -118,14 +119,15 @@ def _hint(
             "a sum was added where it should have replaced what was there. In the second half chunks are finished: "
             "they are copied, not added"
         )
-    if len(missing) == devices - 1 and rank not in missing:
+    if finished:
         return (
-            f"nothing was added to it, or it did not stay: which step of device {rank} should receive chunk "
-            f"{chunk}? chunks[…][:] = part changes the data, and chunks[…] = part only the list"
+            f"every sum is finished on some device, but this one does not come to device {rank} or does not stay. Is the "
+            "second half missing, or does it end before N − 1 steps? chunks[…][:] = part changes the data, and "
+            "chunks[…] = part only the list"
         )
     return (
-        "a sum was passed on before it was finished, or not far enough. In each half a chunk makes N − 1 steps. "
-        "Write down for 3 devices who sends which chunk in which step"
+        "not every sum is finished: the first half is missing, ends before N − 1 steps, does not add to the data, or "
+        "passes on another chunk than it has just added to. Write down for 3 devices which chunk each sends in which step"
     )
 
 

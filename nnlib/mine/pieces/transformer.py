@@ -51,14 +51,15 @@ def _rows(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 def _qkv(far: float, rng: Any, shape: Any, *_: Any) -> Any:
     """Draw queries, keys and values that a careless softmax gets wrong.
 
-    In every third head the queries are so large that exp overflows. In another third, the only score of the first query is
-    far below zero: `far` times the square of its key.
+    In every third head the queries are so large that exp overflows. In another third, the first query's only score is far
+    below zero, `far` / √D. It is one product, which any order of additions leaves as it is.
     """
     qkv = np.round(4 * rng.standard_normal(shape, np.float32)) / 4
     heads = (np.arange(shape[0])[:, None] * shape[3] + np.arange(shape[3])) % 3
     qkv[:, :, 0] *= np.where(heads == 1, 24, 1)[:, None, :, None]
-    low = heads == 2
-    qkv[:, 0, 0][low] = far * qkv[:, 0, 1][low]
+    first = np.moveaxis(qkv[:, 0], 1, 2)  # a view: [n][head][q, k or v]
+    first[heads == 2, 0] = 0
+    first[heads == 2, :2, -1] = far, 1
     return qkv
 
 
@@ -310,7 +311,7 @@ TRANSFORMER = [
         },
         _attention_grad,
         **_attentions(2100, 5000),
-        make={"qkv": functools.partial(_qkv, -512), "y": _attended, "logsumexp": _attended},
+        make={"qkv": functools.partial(_qkv, -2048), "y": _attended, "logsumexp": _attended},
         absolute={"dqkv": 1e-3},
         task=[no_atomics, many_threads("N", "T", "heads")],
     ),

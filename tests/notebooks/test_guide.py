@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "notebooks" / "TEACHING.md").read_text("utf-8")
 LESSONS = course.notebooks(ROOT / "notebooks")
 BONUS = {lesson.file for lesson in course.LESSONS if lesson.bonus}
-TWO_SITTINGS = {"03", "04", "05", "06", "07", "08", "09", "10"}
+TWO_SITTINGS = {"03", "04", "05", "06", "07", "08", "09", "10", "11"}
 lessons = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2])
 
 

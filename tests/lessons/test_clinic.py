@@ -17,6 +17,7 @@ from nnlib.course.clinic.findings import PROBES
 from nnlib.course.clinic.machine import INVALID_CONFIGURATION, as_floats, label_file, launch
 from nnlib.course.clinic.patients import CONVOLUTIONS, DIAGNOSES, PATIENTS, SEEDS, WARDS
 from nnlib.course.clinic.training import HEALTHY, program, train
+from nnlib.course.pictures import style
 from nnlib.cuda import ArgumentError, LaunchError
 from nnlib.ops.kernels import kernel
 from tests.jupyter import shown
@@ -34,6 +35,7 @@ MASK = "the mask of ReLU comes from the wrong tensor"
 def undrawn(monkeypatch):
     """Pictures have their alt text, and take no time: test_pictures.py draws them."""
     monkeypatch.setattr(Figure, "savefig", lambda *_, **__: None)
+    monkeypatch.setattr(style, "_lighter", lambda drawing: drawing)
 
 
 @pytest.fixture(autouse=True)
@@ -391,7 +393,7 @@ def test_a_cure_is_compared_with_a_good_doctors_bill(illness, par):
     case.probed_by("one_batch")
     line, rate = line_of(case)
     said = case.repaired_by(line, RIGHT[illness][0].format(rate=rate)).text
-    assert f"You needed 1 probe, 2 minutes. Par is {par}" in said
+    assert f"You needed 1 probe, 2 minutes. Par, cheap probes first, is {par}" in said
 
 
 @pytest.mark.parametrize(
@@ -430,8 +432,10 @@ def test_diagnoses_by_letter_and_words_and_none():
     for said in (letter, f"({letter.upper()})", MASK, "The mask of ReLU"):
         again = clinic.admit(case.number)
         assert again.diagnosed_as(said).text.startswith("Yes"), said
-    case.diagnosed_as(next(each for each in LETTERS if each != letter))
-    assert case.minutes == PROBES["twice"].minutes + MISDIAGNOSIS
+    wrong = {"labels": "batch", "the learning rate is too small": "gradients", "Adam": "gradients"}
+    for said, probe in wrong.items():
+        assert f"The probe '{probe}' tells" in case.diagnosed_as(said).text
+    assert case.minutes == PROBES["twice"].minutes + 3 * MISDIAGNOSIS
 
 
 def test_probes_cost_minutes_and_unknown_ones_do_not():

@@ -17,7 +17,7 @@ from typing import Any
 
 from IPython.display import display
 
-from nnlib.course.clinic.doctor import examined
+from nnlib.course.clinic.doctor import examined, tells
 from nnlib.course.clinic.findings import PROBES, Finding, curve
 from nnlib.course.clinic.judging import complaint
 from nnlib.course.clinic.line import beyond_arithmetic
@@ -163,9 +163,13 @@ class Case:
             )
         self._charge(MISDIAGNOSIS)
         other = next(patient for patient in PATIENTS if patient.diagnosis == words)
-        seen = "you have run it" if other.probe in self.probed else "you have not run it yet"
+        fits = other.wrong and tells(
+            other.probe, self._ward
+        )  # a setting fits when all else is well
+        probe = (other if fits else self._patient).probe
+        seen = "you have run it" if probe in self.probed else "you have not run it yet"
         return Finding(
-            f"No. If {words}, then {other.shows}. The probe {other.probe!r} shows this, and {seen}. "
+            f"No. If {words}, then {other.shows}. The probe {probe!r} tells that from what this patient has, and {seen}. "
             f"A wrong diagnosis costs {MISDIAGNOSIS} minutes. {self._spent()}."
         )
 
@@ -250,7 +254,7 @@ class Case:
 
     def _par(self) -> str:
         asked = examined(self._ill)[1]
-        return f"Par is {_in_words(len(asked), self.par)}: {', '.join(asked)}."
+        return f"Par, cheap probes first, is {_in_words(len(asked), self.par)}: {', '.join(asked)}."
 
     def _table(self) -> str:
         lines = self._ill.listing(self._patient.function)

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from nnlib.course.clinic import probes
-from nnlib.course.clinic.patients import SEEDS
+from nnlib.course.clinic.patients import SEEDS, Ward
 from nnlib.course.clinic.training import TrainingProgram, program
 
 
@@ -20,15 +20,18 @@ def examined(ill: TrainingProgram) -> tuple[str, tuple[str, ...]]:
     """Return the diagnosis of a program and the probes that it took, in their order. Cheap probes come first."""
     asked: list[str] = []
     for name, read in _ROUND:
-        if (name == "movement" and ill.ward.optimizer != "adam") or (
-            name == "reads" and not ill.ward.filters
-        ):
+        if not tells(name, ill.ward):
             continue
         asked.append(name)
         found = read(ill)
         if found:
             break
     return found or "nothing is wrong but the seed", tuple(asked)
+
+
+def tells(probe: str, ward: Ward) -> bool:
+    """Return whether a probe can find an illness in a ward: some look for those of Adam or of a convolution."""
+    return {"movement": ward.optimizer == "adam", "reads": ward.filters > 0}.get(probe, True)
 
 
 def _of_batch(ill: TrainingProgram) -> str | None:

@@ -34,6 +34,7 @@ _WHOLE_NUMBER = re.compile(r"blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x"
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _GROUPS = re.compile(r"\(\s*(\w+)\s*\+\s*(\d+)\s*\)\s*/\s*(\d+)\b")  # (C + 3) / 4
 _FEW = 9  # results that a thread may have; what is divided by more are tiles or blocks
+_INT = 2**31 - 1
 _SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
 
 
@@ -104,6 +105,13 @@ class Seen:
         return self.piece.shapes[self.array].split() if self.array else []
 
     @property
+    def is_a_block_for_each(self) -> bool:
+        """Whether what no condition limits is blockIdx itself, with a block for each value of a size."""
+        found = re.search(rf"\b{self.error.variable}\s*=\s*blockIdx\.([xyz])\s*[;,]", self.text)
+        launched, sizes = self.judged.launched, self.judged.sizes or {}
+        return bool(found and launched and launched[0]["xyz".index(found[1])] in sizes.values())
+
+    @property
     def block(self) -> tuple[int, int]:
         """The threads of a block in x and y; (0, 0) where none was launched."""
         return self.judged.launched[1][:2] if self.judged.launched else (0, 0)
@@ -158,7 +166,7 @@ def _too_large(seen: Seen) -> str:
             f"the last group of {each} has fewer where {size} is no multiple of {each}, and nothing stops what lies beyond "
             f"{size}: {array} has {counted}. Ask for the index itself, whether it is less than {size}"
         )
-    if error.guard == "missing" and error.variable:
+    if error.guard == "missing" and error.variable and not seen.is_a_block_for_each:
         return (
             f"no condition limits {error.variable}: is a guard missing, or is the grid too large? {array} has "
             f"{counted}, counted from 0"
@@ -261,6 +269,14 @@ def _rounded_up(text: str) -> str:
 ROWS: tuple[
     tuple[type[KernelError], Callable[[Seen], object], str | Callable[[Seen], str]], ...
 ] = (
+    (
+        OutOfBoundsError,
+        lambda seen: seen.array and (seen.error.block or (0,))[0] * seen.block[0] > _INT,
+        (
+            "the number of this thread is past 2,147,483,647, where an int turns negative: has the grid as many blocks as "
+            "there are results? Divide by the threads of a block, rounding up"
+        ),
+    ),
     (
         OutOfBoundsError,
         lambda seen: seen.array and (seen.error.index or 0) < 0,

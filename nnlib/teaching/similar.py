@@ -1,8 +1,9 @@
 """`nnlib similar`: which answers in a folder of handed-in notebooks look like copies of each other.
 
 copydetect compares them twice. As they were typed, a copy is found unless it is short. With all names alike and without
-comments and layout, a renamed copy is found where the answer is long: independent short answers are equal then. What the
-lessons show is taken out first, and so is what many students wrote. A high score is a reason to ask, no proof.
+comments and layout, a renamed copy is found where the answer is long: independent short answers are equal then. All of
+a notebook counts as one long answer, too: it tells a copier who rewrites loops. What the lessons show is taken out first,
+and so is what many students wrote. A high score is a reason to ask, no proof.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import io
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from copydetect import CodeFingerprint, compare_files
 from copydetect.utils import get_token_coverage
 
+from nnlib import mine
 from nnlib.course.exercises import parsons
 from nnlib.cuda.text import kernel_names
 from nnlib.support import files
@@ -27,7 +29,7 @@ from nnlib.teaching import options
 from nnlib.teaching.cells import is_solution, read
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import student_copy
-from nnlib.teaching.marking.marks import HandedIn
+from nnlib.teaching.marking.marks import HandedIn, lesson_of
 from nnlib.teaching.marking.submission import NoAnswerError, Submission
 
 K = 25  # characters of a match
@@ -75,6 +77,15 @@ def answers(author: str, cells: Iterable[str]) -> list[Answer]:
     return [Answer(author, name, _prints(text, kind)) for name, (text, kind) in found.items()]
 
 
+def whole(author: str, lesson: str | None, own: Iterable[Answer], natural: Set[int]) -> Answer:
+    """Return all answers of a notebook as one, without the natural passages."""
+    text = "\n".join(answer.prints[True].raw_code for answer in own)
+    together = Answer(author, f"all of lesson {lesson}", _prints(text, "cu"))
+    for prints in together.prints.values():
+        _without(prints, natural)
+    return together
+
+
 def _prints(text: str, kind: str) -> dict[bool, CodeFingerprint]:
     return {
         alike: CodeFingerprint(f"answer.{kind}", K, 1, filter=alike, fp=io.StringIO(text))
@@ -117,11 +128,15 @@ def _take_out(same: Sequence[Answer], shown: set[int]) -> None:
         many = max(MANY, SHARED * len(same))
         known = shown | {mark for mark, count in times.items() if count > many}
         for prints in found:
-            for mark in prints.hashes & known:
-                del prints.hash_idx[mark]
-            prints.hashes = {*prints.hash_idx}
-            coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
-            prints.token_coverage = coverage
+            _without(prints, known)
+
+
+def _without(prints: CodeFingerprint, known: Set[int]) -> None:
+    for mark in prints.hashes & known:
+        del prints.hash_idx[mark]
+    prints.hashes = {*prints.hash_idx}
+    coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
+    prints.token_coverage = coverage
 
 
 def groups(found: Sequence[Pair]) -> list[list[Pair]]:
@@ -200,6 +215,13 @@ def course_answers() -> list[Answer]:
     ]
 
 
+def natural_passages(solutions: Iterable[Answer]) -> set[int]:
+    """Return what is in these solutions or in a plain version: many would write it so."""
+    texts = [answer.prints[True].raw_code for answer in solutions]
+    texts += [piece.plain for piece in mine.PIECES.values()]
+    return {mark for prints in _prints("\n".join(texts), "cu").values() for mark in prints.hashes}
+
+
 def _without_magic(cell: str) -> str:
     return re.sub(r"\A%%.*", "", cell)
 
@@ -233,10 +255,14 @@ def main(arguments: list[str] | None = None) -> None:
     if not paths:
         parser.error(f"no notebook is in {chosen.folder}")
     found = course_answers()
+    natural = natural_passages(found)
     for path in paths:
         try:
             author = HandedIn(str(path.relative_to(chosen.folder)), "", 0).student
-            found += answers(author, Submission.read(path).cells)
+            own = answers(author, Submission.read(path).cells)
+            found += own
+            if len(own) > 1:
+                found.append(whole(author, lesson_of(path.name), own, natural))
         except NoAnswerError as error:
             print(f"{path} was left out: {error}")
     alike = pairs(found, shown_by_lessons(), chosen.least)

@@ -9,10 +9,13 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from nnlib import mine
+from nnlib.course.exercises import find
 from nnlib.teaching import options
 from nnlib.teaching.cells import read, store
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import student_copy
+from tests.lessons.conftest import answers as judged
+from tests.lessons.conftest import stored
 from tests.mine.answers import RIGHT
 
 similar = pytest.importorskip(
@@ -104,6 +107,34 @@ def test_a_copy_as_it_was_typed_is_found_where_names_tell_nothing(shown):
     (pair,) = similar.pairs(of("ann", own) + of("ben", own), shown, LEAST)
     assert pair.score == 1 and not pair.renamed
     assert similar.pairs(of("ann", own) + of("ben", by_student(cell, 4)), shown, LEAST) == []
+
+
+def short_kernels():
+    """Right answers of three students to the exercises of one or two statements, each list of one student."""
+    by_name = {}
+    for part in stored("kernels.txt").split("\n## ")[1:]:
+        by_name[part.split("\n")[0]] = [body for right, _, body in judged(part) if right]
+    texts = [
+        [
+            body if "__global__" in body else f"{find(name).piece.declaration} {{\n{body}}}"
+            for body in bodies
+        ]
+        for name, bodies in by_name.items()
+        if len(bodies) >= 3 and name < "06"
+    ]
+    return [[f"%%cuda\n{bodies[k]}" for bodies in texts] for k in range(3)]
+
+
+def test_many_short_answers_are_told_from_a_copy_together(shown):
+    natural = similar.natural_passages(similar.course_answers())
+    honest = short_kernels()
+    written = [*honest, [by_student(cell, 5) for cell in honest[0]]]
+    found = []
+    for k, cells in enumerate(written):
+        own = of(f"s{k}", *cells)
+        found += [*own, similar.whole(f"s{k}", "04", own, natural)]
+    (pair,) = similar.pairs(found, shown, LEAST)
+    assert (pair.one.author, pair.other.author, pair.one.name) == ("s0", "s3", "all of lesson 04")
 
 
 @pytest.fixture

@@ -9,19 +9,18 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
 
-from nnlib.lessons import NUMBERS
 from nnlib.teaching import options
 from nnlib.teaching.marking.confinement import MARKING, UNSAFE, confined
-from nnlib.teaching.marking.marks import HandedIn, Mark, mark, read_table, write_table
+from nnlib.teaching.marking.marks import (
+    HandedIn,
+    Mark,
+    lesson_of,
+    mark,
+    read_table,
+    write_table,
+)
 from nnlib.teaching.options import Limits
-
-
-def lesson_of(path: str) -> str | None:
-    """Return the lesson's number in a file name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
-    found = set(re.findall(r"(?<!\d)\d\d(?!\d)", Path(path).stem)) & set(NUMBERS)
-    return found.pop() if len(found) == 1 else None
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from nnlib.course.exercises import everything
+from nnlib.lessons import NUMBERS
 from nnlib.teaching.marking.remote import ROOT, Process
 from nnlib.teaching.options import Limits
 
@@ -58,6 +59,12 @@ class Mark:
             if self.solved
             else part_points * self.part
         )
+
+
+def lesson_of(path: str) -> str | None:
+    """Return the lesson's number in a file name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
+    found = set(re.findall(r"(?<!\d)\d\d(?!\d)", Path(path).stem)) & set(NUMBERS)
+    return found.pop() if len(found) == 1 else None
 
 
 @dataclass(frozen=True)

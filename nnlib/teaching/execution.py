@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import os
 import re
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 from nbclient import NotebookClient
@@ -17,11 +19,19 @@ IGNORED = "nbval-ignore-output"
 HOUR = 3600  # seconds, in which a cell of every lesson ends on every computer
 
 
-def run(notebook: Any, folder: str, environment: dict[str, str] | None = None) -> Any:
-    """Execute in a fresh kernel, in that folder, with these environment variables.
+def run(notebook: Any, folder: str) -> Any:
+    """Execute in a fresh kernel, in that folder.
 
     Raises CellExecutionError, and CellTimeoutError where a cell takes longer than an HOUR on this computer.
     """
+    with started(notebook, folder) as kernel:
+        kernel.execute(cleanup_kc=False)
+    return notebook
+
+
+@contextlib.contextmanager
+def started(notebook: Any, folder: str, **environment: str) -> Iterator[NotebookClient]:
+    """Start a kernel for the notebook's cells, in that folder, for a student who begins."""
     client = NotebookClient(
         notebook,
         timeout=HOUR,
@@ -32,16 +42,10 @@ def run(notebook: Any, folder: str, environment: dict[str, str] | None = None) -
         store_widget_state=False,
         resources={"metadata": {"path": folder}},
     )
-    with tempfile.TemporaryDirectory() as empty:  # a student who begins: no progress, no library
-        client.execute(
-            env={
-                **os.environ,
-                "NNLIB_PROGRESS": "",
-                "NNLIB_MINE": f"{empty}/mine",
-                **(environment or {}),
-            }
-        )
-    return notebook
+    with tempfile.TemporaryDirectory() as empty:  # no progress, no library
+        own = {"NNLIB_PROGRESS": "", "NNLIB_MINE": f"{empty}/mine"}
+        with client.setup_kernel(env=os.environ | own | environment):
+            yield client
 
 
 def canonical(notebook: Any, before: Any = None) -> Any:

@@ -33,9 +33,6 @@ def slides() -> argparse.ArgumentParser:
         "One slide deck per lesson: an HTML file that needs no network, no server, no kernel.",
     )
     parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
-    parser.add_argument(
-        "--stored", action="store_true", help="do not run the lessons; steppers stand still then"
-    )
     return parser
 
 

@@ -1,13 +1,14 @@
 """`nnlib slides`: one slide deck per lesson, a single HTML file that needs no network, no server and no kernel.
 
-reveal.js and MathJax come from npm when first needed. Lessons are run, so that steppers bring all their pictures;
-`--stored` takes the stored outputs instead. `--pdf` prints the decks, too.
+reveal.js and MathJax come from npm when first needed. A deck shows the stored outputs of its lesson; only what steppers
+need is run, so that they bring all their pictures. `--pdf` prints the decks, too.
 """
 
 from __future__ import annotations
 
 import copy
 import os
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbconvert import SlidesExporter
+from nbformat.v4 import new_code_cell
 from traitlets.config import Config
 
 from nnlib.support import files
@@ -22,7 +24,7 @@ from nnlib.teaching import options
 from nnlib.teaching.cells import is_note, linked, read, title, unfolded
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.chromium import ARGUMENTS, chromium
-from nnlib.teaching.execution import canonical, run
+from nnlib.teaching.execution import IGNORED, canonical, started
 from nnlib.teaching.filling import TEMPLATES
 from nnlib.teaching.programs import call, npm
 from nnlib.teaching.staging import staged
@@ -77,15 +79,55 @@ def print_pdf(browser: str, html: Path) -> Path:
     return pdf
 
 
-def executed(path: Path) -> Any:
-    """Return the lesson with the outputs of this machine. SystemExit where a cell fails."""
+def with_steppers(path: Path) -> Any:
+    """Return the lesson as it is stored, but its steppers with all their pictures. SystemExit where one fails."""
+    notebook = read(path)
+    steppers = [cell for cell in notebook.cells if _stills(cell)]
+    if not steppers:
+        return notebook
     try:
-        return canonical(run(read(path), str(path.parent), {"NNLIB_DECK": "1"}))
+        with started(copy.deepcopy(notebook), str(path.parent), NNLIB_DECK="1") as kernel:
+            for cell in steppers:
+                kernel.execute_cell(new_code_cell("%reset -f"), 0)
+                drawn = _drawn(kernel, notebook.cells, notebook.cells.index(cell))
+                if IGNORED not in cell.metadata.get("tags", []) and _stills(drawn) != _stills(cell):
+                    raise SystemExit(
+                        f"{path}: {cell.id} shows something else than is stored. Run the lesson and store it; "
+                        "if that does not help, give names that it uses to nothing else."
+                    )
+                cell.outputs = drawn.outputs
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
-        raise SystemExit(
-            f"{path} fails and gets no deck. Repair it, or take the stored outputs with --stored.\n"
-            f"{error}"
-        ) from None
+        raise SystemExit(f"{path} fails and gets no deck.\n{error}") from None
+    return canonical(notebook)
+
+
+def _stills(cell: Any) -> list[str]:
+    """Return what a cell's steppers show where they stand still, in words."""
+    texts = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
+    return [text for text in texts if text.startswith("Interactive figure")]
+
+
+def _drawn(kernel: Any, cells: list[Any], at: int) -> Any:
+    """Run a cell, after those that its names come from: whatever it misses, the last cell that makes it is run first."""
+    missed = set()
+    while True:
+        try:
+            return kernel.execute_cell(copy.deepcopy(cells[at]), at)
+        except CellExecutionError as error:
+            name = error.evalue.split("'")[1] if error.ename == "NameError" else ""
+            makers = [k for k, cell in enumerate(cells[:at]) if _makes(cell, name)]
+            if not makers or name in missed:
+                raise
+            missed.add(name)
+            _drawn(kernel, cells, makers[-1])
+
+
+def _makes(cell: Any, name: str) -> bool:
+    """Return whether a code cell defines or imports the name, or may do so."""
+    way = rf"^[^#=(\n]*\b{name}\b[^=(\n]*=(?!=)|\bdef {name}\(|\bimport (\*|.*\b{name}\b)"
+    if cell.source.startswith("%%"):
+        way = rf"\bvoid {name}\("
+    return cell.cell_type == "code" and re.search(way, cell.source, re.MULTILINE) is not None
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -101,10 +143,7 @@ def main(arguments: list[str] | None = None) -> None:
     assets()  # fetched once, before the lessons ask for them side by side
     with ThreadPoolExecutor(os.cpu_count()) as makers:
         # Later lessons take longer: begun first, none of them runs alone at the end.
-        running = [
-            makers.submit(_make, path, chosen.to, chosen.stored, browser)
-            for path in reversed(paths)
-        ]
+        running = [makers.submit(_make, path, chosen.to, browser) for path in reversed(paths)]
         try:
             for done in as_completed(running):
                 print(*done.result(), sep="\n", flush=True)
@@ -112,10 +151,10 @@ def main(arguments: list[str] | None = None) -> None:
             makers.shutdown(wait=False, cancel_futures=True)
 
 
-def _make(path: Path, folder: Path, stored: bool, browser: str) -> list[Path]:
+def _make(path: Path, folder: Path, browser: str) -> list[Path]:
     """Write the deck of one lesson, and print it if there is a browser; return what was written."""
-    print(f"{path.stem}: {'reading' if stored else 'running'}", file=sys.stderr, flush=True)
+    print(f"{path.stem}: drawing what moves", file=sys.stderr, flush=True)
     html = folder / f"{path.stem}.html"
     with files.replacing(html) as fresh:
-        fresh.write_text(deck(read(path) if stored else executed(path)), "utf-8")
+        fresh.write_text(deck(with_steppers(path)), "utf-8")
     return [html, print_pdf(browser, html)] if browser else [html]

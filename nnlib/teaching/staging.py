@@ -137,9 +137,11 @@ def _used(statements: Any) -> set[str]:
 
 
 def _unwritten(cell: Any) -> bool:
-    """Return whether a cell shows only that a function still returns `...`."""
-    texts = [output.get("text", "").strip("\u200b\n ") for output in cell.outputs]
-    return bool(texts) and all(text in ("…", "...") or text.endswith("Ellipsis") for text in texts)
+    """Return whether a cell shows that a function still returns `...`."""
+    return any(
+        re.search(r"\bEllipsis\b|^\W*(…|\.\.\.|not written yet)$", output.get("text", "").strip())
+        for output in cell.outputs
+    )
 
 
 def _short_paragraphs(source: str) -> str:

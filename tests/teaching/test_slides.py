@@ -5,16 +5,17 @@ import io
 import os
 import re
 import shutil
+import tempfile
+from pathlib import Path
 
 import pytest
-from matplotlib import pyplot
-from matplotlib.text import Text
 from nbformat import read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from PIL import Image
 
-from nnlib.course.pictures.style import Picture, figure
+from nnlib.course.pictures.style import Picture
 from nnlib.teaching import slides
+from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import cache
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.execution import canonical, run
@@ -86,10 +87,46 @@ def visit(page):
     return bad
 
 
+def with_steppers(text, told=str):
+    """The lesson, run and stored, as a deck shows it. told: what is done to the words that are stored."""
+    notebook = canonical(run(to_notebook(text), os.getcwd()))
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        output.data["text/plain"] = told(output.data["text/plain"])
+    with tempfile.TemporaryDirectory() as folder:
+        store(notebook, path := Path(folder, "01_a.ipynb"))
+        return slides.with_steppers(path)
+
+
+SHOWN = """# %% code
+from nnlib.course.pictures.widgets import Explorer
+# %% code
+most, name = 2, "frame"
+# %% code
+def draw(at):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>{name} {at}</text></svg>'
+# %% code
+Explorer({"at": [*range(most)]}, draw, lambda at: f"{name} {at} of {most}")
+# %% code
+most = 3
+# %% code
+name = "picture"
+# %% code
+Explorer({"at": [*range(most)]}, draw, lambda at: f"{name} {at} of {most}")"""
+
+
+def test_a_stepper_is_drawn_from_the_cells_above_it():
+    cells = [cell for cell in with_steppers(SHOWN).cells if cell.outputs]
+    assert [str(cell.outputs).count("<figure") for cell in cells] == [2, 3]
+
+
+def test_a_stepper_that_is_not_as_stored_is_told():
+    with pytest.raises(SystemExit, match="Run the lesson and store it"):
+        with_steppers(SHOWN, lambda words: words.replace("picture 2", "picture 3"))
+
+
 @pytest.mark.browser
 def test_deck_works_offline(open_deck):
-    notebook = run(to_notebook(DRAFT), os.getcwd(), {"NNLIB_DECK": "1"})
-    page = open_deck(notebook)
+    page = open_deck(with_steppers(DRAFT))
     assert page.locator("mjx-container").count() == 1
     assert visit(page) == []
     page.evaluate("Reveal.slide(1)")
@@ -109,11 +146,7 @@ STEPPER = DRAFT.split("# %% md slide\n## A long")[0].split("# %% code slide\n")[
 
 @functools.cache
 def stepper_between_slides():
-    return run(
-        to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"),
-        os.getcwd(),
-        {"NNLIB_DECK": "1"},
-    )
+    return with_steppers(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B")
 
 
 @pytest.mark.browser
@@ -329,21 +362,6 @@ def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
     labels = [label for slide in slides_of for label in slide["labels"]]
     assert labels and min(labels) >= 20
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
-
-
-@pytest.mark.parametrize("size", [(7, 3.6), (8.4, 3.4), (12, 4), (6.2, 5.4), (5.6, 5.0)])
-def test_letters_of_a_figure_are_readable_from_the_last_row(size, environ):
-    environ(NNLIB_DECK="1")
-    fig, axes = pyplot.subplots(figsize=size)
-    axes.plot([0, 1], label="line")
-    axes.set_title("a title", fontsize=8)
-    axes.annotate("note", (0, 0), fontsize=7)
-    axes.legend()
-    picture = figure(fig, "a figure")
-    pixels = min(1196 / (96 * size[0]), 585 / (96 * size[1])) * 96 / 72
-    fig.canvas.draw()
-    assert min(text.get_fontsize() for text in fig.findobj(Text) if text.get_text()) * pixels >= 20
-    assert f'data-natural="{picture.label:.1f}"' in picture.img()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ The pad needs a running kernel: the network answers from there. Where there is n
 from __future__ import annotations
 
 import itertools
-import os
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +124,7 @@ class DigitPad(anywidget.AnyWidget):
             "text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",
             "text/plain": _WORDS,
         }
-        live: Any = None if os.environ.get("NNLIB_DECK") else super()._repr_mimebundle_(**kwargs)
+        live: Any = super()._repr_mimebundle_(**kwargs)
         return ({**live[0], **still} if live else still), {}
 
 

@@ -9,7 +9,6 @@ import base64
 import functools
 import html
 import io
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
@@ -31,12 +30,6 @@ SEQUENTIAL = "cividis"  # for maps
 PAPER = ("Oranges", "PuOr_r")  # maps on which white is nothing: a dark theme may turn them round
 MIDDLE = "#767676"  # text beside photographs, on a white ground and on a black one
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
-
-SLIDE, LABEL = (
-    (1196, 585),
-    20.4,
-)  # pixels of a slide: room for a picture, the least height of a letter
-PIXELS, POINTS = 96, 72  # of an inch
 
 # On a white face dark text is readable in any theme; cuda_cells.js turns charts and drawings round in a dark one.
 SETTINGS: Any = {
@@ -110,7 +103,6 @@ class Picture:
     """
 
     figure: Any = None
-    label: float | None = None  # of a deck's figure: its smallest letters in CSS pixels
 
     def __init__(
         self,
@@ -134,9 +126,8 @@ class Picture:
         )
         width = f' width="{self.width}"' if self.width else ""
         shades = ' class="nn-shades"' if self.shades else ""
-        label = f' data-natural="{self.label:.1f}"' if self.label else ""
         return (
-            f'<img alt="{html.escape(self.alt)}"{width}{shades}{label} '
+            f'<img alt="{html.escape(self.alt)}"{width}{shades} '
             f'style="max-width:100%;height:auto;background:white" '
             f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">'
         )
@@ -161,7 +152,6 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
         return Picture(str(fig), alt, caption)
     from matplotlib import pyplot
 
-    label = _enlarge_labels(fig) if os.environ.get("NNLIB_DECK") else None
     maps = {image.get_cmap().name for axes in fig.axes for image in axes.images}
     photographs = "gray" in maps
     if photographs:
@@ -175,7 +165,7 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     if not maps:
         buffer = _lighter(buffer)
     picture = Picture(buffer.getvalue(), alt, caption, round(fig.get_figwidth() * 96), shades)
-    picture.figure, picture.label = fig, label
+    picture.figure = fig
     return picture
 
 
@@ -194,21 +184,3 @@ def _write_in_the_middle(fig: Any) -> None:
 
     for text in fig.findobj(Text):
         text.set_color(MIDDLE)
-
-
-def _enlarge_labels(fig: Any) -> float:
-    """Make the labels of a deck readable from the last row, at least LABEL pixels high on a slide.
-
-    Returns their size before the figure is enlarged to the slide.
-    """
-    from matplotlib.text import Text
-
-    factor = min(SLIDE[0] / fig.get_figwidth(), SLIDE[1] / fig.get_figheight()) / PIXELS
-    least = LABEL / factor * POINTS / PIXELS
-    for axes in fig.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            sizes = [text.get_fontsize() for text in axis.get_ticklabels()]
-            axis.set_tick_params(which="both", labelsize=max([least, *sizes]))
-    for text in fig.findobj(Text):
-        text.set_fontsize(max(least, text.get_fontsize()))
-    return float(least * PIXELS / POINTS)

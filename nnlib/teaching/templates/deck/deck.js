@@ -1,7 +1,8 @@
-const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9;  // COLUMNS: of code that is not shrunk; EDGE: of enlarged code
+const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9, LONGEST = 104;  // COLUMNS: of code that is not shrunk; EDGE:
+// of enlarged code; LONGEST: a line of code that lets the words beside it grow
 const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
 const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, FEW = 3;  // words of a slide beside its title; of a
-// table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code, and with whatever is above them
+// table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code, and of both that stay with whatever is above them
 const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
 
 // Sliders choose one of the pictures that lie in the page.
@@ -57,7 +58,7 @@ function unit(element) {
   const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
            code: element.matches('.code'), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
-           asks: element.querySelector('.nn-predict') !== null };
+           asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null };
 }
 
 const linesOf = (element) =>
@@ -158,8 +159,8 @@ function joined(found) {
     const announced = before?.opens && !(each.picture && before.words > ABOVE) && before.weight + each.weight <= WORDS;
     if (before && (announced || before.code && each.prints && each.lines <= PRINTED || before.hint && each.hint)) {
       before.elements.push(...each.elements);
-      for (const sum of ['words', 'weight', 'lines']) before[sum] += each[sum];
-      for (const any of ['picture', 'asks']) before[any] ||= each[any];
+      for (const sum of ['words', 'weight', 'lines', 'asks']) before[sum] += each[sum];
+      for (const any of ['picture', 'answers']) before[any] ||= each[any];
       before.notes = [...before.notes ?? [], ...each.notes ?? []];
       Object.assign(before, { opens: each.opens, code: each.code });
     } else out.push(each);
@@ -171,12 +172,12 @@ function joined(found) {
 // A flat picture stands among words, but neither with code nor below a question that it answers.
 function packed(found, share) {
   const slides = [];
-  let open = null;
+  let open = null, waiting = 0;  // for an answer: questions
   const begin = () => slides.push(open = { units: [], weight: 0, height: TITLE, picture: false, asks: false });
   for (const each of found) {
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
     const most = each.hint ? 1 : share;  // hints stay with their task
-    const line = each.prints && !each.words && each.lines <= FEW;  // it would be alone
+    const line = (each.code || each.prints) && !each.words && each.lines <= FEW;  // it would be alone
     const full = open && !(line && open.height + each.height <= ROOM)
       && (open.weight + each.weight > most * WORDS || open.height + each.height > most * ROOM);
     const above = open?.units.every((unit) => unit.weight === unit.words && !unit.asks) && open.weight <= ABOVE;
@@ -185,7 +186,9 @@ function packed(found, share) {
       : each.picture ? open?.weight > 0 && !above || open?.picture
       : open?.flat ? full || !read
       : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
-    if (!open || apart || each.step && (each.heading || open.asks || open.picture && !open.flat)) begin();
+    const answersAnother = each.answers && waiting > 1 && open?.asks;
+    waiting += each.asks - each.answers;
+    if (!open || apart || answersAnother || each.step && (each.heading || open.asks || open.picture && !open.flat)) begin();
     open.units.push(each);
     open.weight += each.weight;
     open.height += each.height;
@@ -275,7 +278,6 @@ function fit(section) {
     const panels = image.closest('.nn-stepper')?.querySelectorAll('img') ?? [image];
     for (const each of panels) {
       each.style.width = `${factor * width}px`;
-      if (each.dataset.natural) each.dataset.label = (each.dataset.natural * factor * width / each.getAttribute('width')).toFixed(1);
       enlargeLabels(each, factor * width);
     }
   }
@@ -301,18 +303,18 @@ const columnsOf = (box) =>
 
 // Few words get larger letters. Letters of twice the size need four times the room.
 function larger(box) {
-  if (columnsOf(box) + EDGE > COLUMNS) return 1;
+  if (columnsOf(box) > LONGEST) return 1;
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
   return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box))));
 }
 
-// Code grows only as long as none of its lines has to wrap.
+// Code grows only as long as none of its lines has to wrap, and is smaller beside larger words rather than wrap.
 function enlarge(box, zoom) {
   box.style.zoom = zoom;
   const most = COLUMNS / (columnsOf(box) + EDGE);
   for (const pre of box.querySelectorAll('pre')) {
     pre.style.fontSize = '';
-    if (1 < zoom && most < zoom) pre.style.fontSize = `${parseFloat(getComputedStyle(pre).fontSize) * most / zoom}px`;
+    if (1 < zoom && most < zoom) pre.style.fontSize = `${Math.max(18, 20 * most) / zoom}px`;
   }
 }
 

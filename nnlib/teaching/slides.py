@@ -10,7 +10,8 @@ import copy
 import os
 import re
 import sys
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def with_steppers(path: Path) -> Any:
                 if IGNORED not in cell.metadata.get("tags", []) and _stills(drawn) != _stills(cell):
                     raise SystemExit(
                         f"{path}: {cell.id} shows something else than is stored. Run the lesson and store it; "
-                        "if that does not help, give names that it uses to nothing else."
+                        "if that does not help, give the names that it uses to nothing else."
                     )
                 cell.outputs = drawn.outputs
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
@@ -143,15 +144,11 @@ def main(arguments: list[str] | None = None) -> None:
     assets()  # fetched once, before the lessons ask for them side by side
     with ThreadPoolExecutor(os.cpu_count()) as makers:
         # Later lessons take longer: begun first, none of them runs alone at the end.
-        running = [makers.submit(_make, path, chosen.to, browser) for path in reversed(paths)]
-        try:
-            for done in as_completed(running):
-                print(*done.result(), sep="\n", flush=True)
-        finally:
-            makers.shutdown(wait=False, cancel_futures=True)
+        for done in makers.map(partial(_make, chosen.to, browser), reversed(paths)):
+            print(*done, sep="\n", flush=True)
 
 
-def _make(path: Path, folder: Path, browser: str) -> list[Path]:
+def _make(folder: Path, browser: str, path: Path) -> list[Path]:
     """Write the deck of one lesson, and print it if there is a browser; return what was written."""
     print(f"{path.stem}: drawing what moves", file=sys.stderr, flush=True)
     html = folder / f"{path.stem}.html"

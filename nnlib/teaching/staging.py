@@ -36,9 +36,7 @@ def staged(notebook: Any) -> Any:
         if cell.cell_type == "markdown" and not is_note(cell):
             cell.source = _short_paragraphs(cell.source)
         elif cell.cell_type == "code" and not cell.source.startswith("%%"):
-            cell.outputs = [
-                output for output in cell.outputs if output.get("name") != "stderr"
-            ]  # bars of progress
+            cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
             if re.search(r"(?m)^\s*check\(", cell.source) or _unwritten(cell):
                 cell.outputs = []
             cell.source = without_plumbing(cell.source)
@@ -134,6 +132,10 @@ def _used(statements: Any) -> set[str]:
         for node in ast.walk(statement)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
+
+
+def _is_progress(output: Any) -> bool:
+    return output.get("name") == "stderr" or "?step/s]" in str(output.get("data"))
 
 
 def _unwritten(cell: Any) -> bool:

@@ -108,19 +108,17 @@ def _stills(cell: Any) -> list[str]:
     return [text for text in texts if text.startswith("Interactive figure")]
 
 
-def _drawn(kernel: Any, cells: list[Any], at: int) -> Any:
-    """Run a cell, after those that its names come from: whatever it misses, the last cell that makes it is run first."""
-    missed = set()
-    while True:
-        try:
-            return kernel.execute_cell(copy.deepcopy(cells[at]), at)
-        except CellExecutionError as error:
-            name = error.evalue.split("'")[1] if error.ename == "NameError" else ""
-            makers = [k for k, cell in enumerate(cells[:at]) if _makes(cell, name)]
-            if not makers or name in missed:
-                raise
-            missed.add(name)
-            _drawn(kernel, cells, makers[-1])
+def _drawn(kernel: Any, cells: list[Any], at: int, missed: str = "") -> Any:
+    """Run a cell; whatever name it misses, the last cell that makes it is run first."""
+    try:
+        return kernel.execute_cell(copy.deepcopy(cells[at]), at)
+    except CellExecutionError as error:
+        name = error.evalue.split("'")[1] if error.ename == "NameError" else ""
+        makers = [k for k, cell in enumerate(cells[:at]) if _makes(cell, name)]
+        if not makers or name == missed:
+            raise
+    _drawn(kernel, cells, makers[-1])
+    return _drawn(kernel, cells, at, name)
 
 
 def _makes(cell: Any, name: str) -> bool:

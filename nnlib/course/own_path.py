@@ -37,6 +37,20 @@ class Snapshot:
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
+    def keys(self) -> dict[str, Any]:
+        """What decides how long each launch takes."""
+        return {
+            name: (
+                call.kernel.code,
+                call.grid,
+                call.block,
+                call.shared,
+                tuple(getattr(value, "shape", value) for value in call.args),
+            )
+            for name, call in self.calls.items()
+        }
+
+    @property
     def costs(self) -> dict[str, int]:
         """Sectors and shared wavefronts of each launch."""
         return steps.costs(self.profiles)
@@ -75,13 +89,17 @@ class OwnPath:
         now = Snapshot(words, steps.profiled(few), steps.launches(many, rate=0.0))
         before = self.stages[-1] if self.stages else None
         self.stages.append(now)
-        less = 1 - now.cost / before.cost if before else 0.0
-        fewer = f", {abs(less):.0%} {'more' if less < 0 else 'less'}" if before else ""
-        print(
-            f"{words}: {f'{before.cost:,} -> ' if before else ''}{now.cost:,} sectors and wavefronts"
-            f"{fewer}; {len(now.calls)} launches"
-        )
-        print("largest:", max(now.costs, key=now.costs.__getitem__))
+        if before and before.keys == now.keys:
+            now.seconds = before.seconds
+            print(f"{words}: the same kernels as in “{before.words}”")
+        else:
+            counted = f"{now.cost:,} sectors and wavefronts"
+            if before:
+                less = 1 - now.cost / before.cost
+                more = "more" if less < 0 else "less"
+                counted = f"{before.cost:,} -> {counted}, {abs(less):.0%} {more}"
+            print(f"{words}: {counted}; {len(now.calls)} launches")
+            print("largest:", max(now.costs, key=now.costs.__getitem__))
         kernels, _, version = words.partition(": ")
         for name, times in recorded("your_step")["rungs"].items():
             if name.split()[0] in kernels and version in times:
@@ -91,8 +109,10 @@ class OwnPath:
     def time(self) -> None:
         """Time the step of the last stage on this machine, and print what has changed."""
         now, *before = self.stages[::-1]
-        keys = {name: _key(call) for name, call in now.calls.items()}
-        fresh = {name: now.calls[name] for name, key in keys.items() if key not in self._known}
+        if before and before[0].seconds and before[0].keys == now.keys:
+            return
+        keys = now.keys
+        fresh = {name: call for name, call in now.calls.items() if keys[name] not in self._known}
         self._known |= {keys[name]: seconds for name, seconds in steps.timed(fresh).items()}
         now.seconds = {name: self._known[key] for name, key in keys.items()}
         timed = next((stage for stage in before if stage.seconds), None)
@@ -121,7 +141,7 @@ class OwnPath:
             )
         cured = next(name for name in names if name.split()[0] in _WORKSHOPS)
         piece = "conv_grad_input" if "processor" in steps.clock() else cured.split()[0]
-        print(f"Begin with {cured}: section “{_WORKSHOPS[piece]}”.")
+        print(f"{cured} is cured in section “{_WORKSHOPS[piece]}”.")
 
     def summary(self) -> float:
         """Print the path's first and last stage, and the best recorded on an H200; return seconds of the fastest."""
@@ -134,7 +154,7 @@ class OwnPath:
         slower = [name for name, seconds in last.seconds.items() if seconds > 1.05 * least[name]]
         print(steps.clock())
         for label, seconds, counted in (
-            ("plain", first.time, f"{first.cost:,} counted"),
+            (first.words, first.time, f"{first.cost:,} counted"),
             ("now", last.time, f"{last.cost:,} counted"),
             ("the fastest stage", fastest, ""),
         ):
@@ -147,19 +167,19 @@ class OwnPath:
             print(f"{'':18} slower now than an earlier version: {', '.join(slower)}")
         slow, *_, fast = [row["graph"] for row in recorded("your_step")["path"]]
         print(
-            f"best known {sum(recorded('step_cost')['best known'].values()):18,} counted on an H200, recorded: "
-            f"{1e6 * slow:,.0f} µs -> {1e6 * fast:,.0f} µs a step, {slow / fast:.0f} times as fast"
+            f"{'best known':18} {sum(recorded('step_cost')['best known'].values()):10,} counted\n"
+            f"on an H200, the recorded path: {1e6 * slow:,.0f} µs -> {1e6 * fast:,.0f} µs a step, "
+            f"{slow / fast:.0f} times as fast"
         )
         return fastest
 
     def left(self) -> None:
         """Print what each launch costs now and with the best known kernels, the largest difference first."""
-        best = recorded("step_cost")["best known"].items()
-        known = {_role(name): cost for name, cost in best}
+        known = {_role(name): cost for name, cost in recorded("step_cost")["best known"].items()}
         rows = [
-            (name, cost, known[_role(name)])
+            (name, cost, least)
             for name, cost in self.stages[-1].costs.items()
-            if _role(name) in known
+            if (least := known.get(_role(name)))
         ]
         for name, cost, least in sorted(rows, key=lambda row: row[2] - row[1])[:6]:
             print(f"{name:28} {cost:9,} counted, best known {least:9,}")
@@ -211,9 +231,3 @@ def _role(name: str) -> str:
     """Return what a launch does: a fused kernel stands in the place of its convolution."""
     piece, _, rest = name.partition(" ")
     return f"{_ALONE.get(piece, piece)} {rest}"
-
-
-def _key(call: KernelNode) -> Any:
-    """Return what decides how long a launch takes."""
-    sizes = tuple(value.shape if hasattr(value, "shape") else value for value in call.args)
-    return call.kernel.code, call.grid, call.block, call.shared, sizes

@@ -145,12 +145,9 @@ def necessary(call: KernelNode) -> tuple[int, int]:
     """Return (operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
     piece, values = _arguments(call)
     sizes, bytes_moved = {**values, **piece.derived(values)}, sum(moved(call))
-    if {"F", "OH"} <= set(sizes):
-        return 2 * math.prod(
-            sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")
-        ), bytes_moved
-    if {"inputs", "outputs"} <= set(sizes):
-        return 2 * math.prod(sizes[name] for name in ("N", "inputs", "outputs")), bytes_moved
+    for names in ("N F OH OW C K K", "N inputs outputs"):
+        if sizes.keys() >= {*names.split()}:
+            return 2 * math.prod(sizes[name] for name in names.split()), bytes_moved
     return 0, bytes_moved  # all others have a few operations per number, and bytes are their limit
 
 

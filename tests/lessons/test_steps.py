@@ -35,7 +35,6 @@ def network():
         layers.MaxPool2d(2),
         layers.Flatten(),
         layers.Linear(12, 4),
-        seed=1,
     )
 
 
@@ -96,15 +95,12 @@ def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
         "steps": steps,
     }
     lesson = json.loads(
-        (Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_text("utf-8")
+        (Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_bytes()
     )
     cells = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
     exec(next(cell for cell in cells if "def plain_step" in cell), names)
     exec(next(cell for cell in cells if cell.startswith("first = ")).splitlines()[0], names)
-    assert (
-        len(names["calls"]) == 20
-        and {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
-    )
+    assert {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
     assert max(names["first"], key=names["first"].get) == "conv_grad_weight 16→32"
 
 
@@ -157,19 +153,19 @@ def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
     with mine.plain_versions():
         path.count("plain")
         path.time()
-    plain = path.stages[0].cost
-    assert (
-        said()[0]
-        == f"plain: {plain:,} sectors and wavefronts; {len(path.stages[0].calls)} launches"
-    )
+    (plain,) = path.stages
+    assert said()[0] == f"plain: {plain.cost:,} sectors and wavefronts; {len(plain.calls)} launches"
     path.longest()
-    assert said()[-1] == "Begin with conv_grad_input 2→3: section “One read, several sums”."
+    assert said()[-1] == "conv_grad_input 2→3 is cured in section “One read, several sums”."
+    path.count("yours")
+    path.time()
+    assert said() == ["yours: the same kernels as in “plain”"]
     save("conv_grad_input", your_step.typed("08/conv_grad_input.cu"))
     path.count("conv_grad_input: 4 × 2 sums per thread")
     path.count("conv_grad_input: 4 × 2 sums per thread")  # the cell runs twice
     path.time()
     lines = said()
-    assert len(path.stages) == 2 and f": {plain:,} -> " in lines[3]
+    assert len(path.stages) == 3 and f": {path.stages[1].cost:,} -> " in lines[3]
     assert re.search(r"conv_grad_input 16→32 +\d+ µs -> \d+ µs", lines[5])  # as recorded
     assert len(lines) == 8 and "conv_grad_input" in lines[7]  # nothing else is timed again
     save("conv_relu", mine.PIECES["conv_relu"].plain)
@@ -181,8 +177,8 @@ def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
         ("conv_grad_input 2→3", "conv_grad_input 2→3"),
     ]
     said()
-    path.stages[2].seconds["conv_relu 2→3"] = 1e6  # a slow stage does not count
-    assert path.summary() == min(stage.time for stage in path.stages[:2])
+    path.stages[3].seconds["conv_relu 2→3"] = 1e6  # a slow stage does not count
+    assert path.summary() == min(stage.time for stage in path.stages[:3])
     assert [line.split()[0] for line in said()[1:]][:3] == ["plain", "now", "the"]
     drawn = pictures.own_path(path).alt
     assert all(f"{stage.words}: {stage.cost:,}" in drawn for stage in path.stages)

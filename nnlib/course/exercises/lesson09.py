@@ -86,7 +86,7 @@ KernelExercise(
                 0,
                 "a barrier waits for the threads of its block that still run, so behind the return only one warp comes "
                 "to it. That works here, because the other warp has copied its part before it returns, but CUDA "
-                "promises nothing for it: put the barrier before the return, where all threads pass",
+                "promises no visibility: put the barrier before the return, where all threads pass",
             ),
         ],
     ),

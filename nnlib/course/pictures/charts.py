@@ -257,7 +257,7 @@ def _turns(x: Sequence[float], values: Sequence[float]) -> str:
 def number(value: Any) -> str:
     """Format an integer in full and any other number with three significant digits: 33,792, 0.25, 1e-06."""
     value = float(value)
-    if value.is_integer() and abs(value) < 1e6:
+    if value.is_integer() and abs(value) < 1e9:
         return f"{value:,.0f}"
     value = float(f"{value:.3g}")
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"

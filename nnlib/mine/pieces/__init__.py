@@ -21,7 +21,7 @@ AGAIN = {
     for name, task in {
         "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
         "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
-        "conv_grad_input": [no_atomics, sums_in_registers(1.4, *"NFCHWKK")],
+        "conv_grad_input": [no_atomics, sums_in_registers(1.3, *"NFCHWKK")],
         "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")],
     }.items()
 }

@@ -31,9 +31,8 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
-        gc.set_threshold(
-            10_000
-        )  # trees of programs come in thousands, and most of them stay in caches
+        # Trees of programs come in thousands, and most of them stay in caches
+        gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,9 +45,8 @@ def old_objects_out_of_the_way() -> Generator[None, None, None]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if hasattr(
-            item, "output_timeout"
-        ):  # a cell of a lesson: nbval waits five seconds for what it has printed
+        # A cell of a lesson: nbval waits five seconds for what it has printed
+        if hasattr(item, "output_timeout"):
             item.output_timeout = 600
     found = device.find()
     if found.name is None:

@@ -78,9 +78,8 @@ class Rung:
         elif out.shape != (m, n):
             raise ValueError(f"out has shape {out.shape}; the product has {(m, n)}")
         rows, columns = ceil_div(m, self.tile[0]), ceil_div(n, self.tile[1])
-        parts = (
-            cut_depth(m, n, k, self.tile) if self.split else 1
-        )  # as the linear layer does: few rounds of blocks
+        # As the linear layer does: few rounds of blocks
+        parts = cut_depth(m, n, k, self.tile) if self.split else 1
         c = out if parts == 1 else empty((parts, m, n), "float32")
         return (
             out,

@@ -86,9 +86,8 @@ class Question:
             isinstance(value, (int, float)) for value in [*values, answer]
         ) or not math.isfinite(answer):
             raise ValueError(f"{self.name}: the answer {answer!r} is none of the choices {values}")
-        if (
-            answer > 0 and min(values) > 0
-        ):  # 26 lies nearer to 32 than to 16, and 1e-5 nearer to 1e-6 than to 1e-2
+        # 26 lies nearer to 32 than to 16, and 1e-5 nearer to 1e-6 than to 1e-2
+        if answer > 0 and min(values) > 0:
             return min(range(len(values)), key=lambda k: abs(math.log(values[k] / answer)))
         return min(range(len(values)), key=lambda k: abs(values[k] - answer))
 

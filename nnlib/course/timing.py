@@ -85,9 +85,8 @@ def limits() -> Peaks:
     if device.has_gpu():
         return Peaks(str(device.find().name), bandwidth, _gpu_flops())
     small = _numpy_flops(256)
-    return Peaks(
-        "NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small
-    )  # else it takes seconds
+    # Else it takes seconds
+    return Peaks("NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small)
 
 
 def _numpy_flops(n: int) -> float:

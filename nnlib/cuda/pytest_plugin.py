@@ -41,9 +41,8 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
         yield simulated
 
 
-if (
-    __package__ == ALONE or find_spec(ALONE) is None
-):  # where both are installed, one of them brings the fixture
+# Where both are installed, one of them brings the fixture
+if __package__ == ALONE or find_spec(ALONE) is None:
     cuda_simulator = pytest.fixture(cuda_simulator)
 
 

@@ -47,9 +47,8 @@ class Examples:
     def __getitem__(self, index: Any) -> Examples:
         """Return the chosen examples: a slice, a mask, an array of indices, or one index."""
         if isinstance(index, (int, np.integer)):
-            index = range(len(self))[
-                index
-            ]  # an IndexError past the end is also what ends a loop over examples
+            # An IndexError past the end is also what ends a loop over examples
+            index = range(len(self))[index]
             index = slice(index, index + 1)
         return replace(self, inputs=self.inputs[index], labels=self.labels[index])
 

@@ -201,9 +201,8 @@ def _line_above(piece: Piece, text: str) -> str | None:
         comment = match["comment"]
         if comment is None:
             return str(match[0])
-        lines = re.findall(
-            r"<<<(.*?)>>>.*", comment
-        )  # the first of each line; the rest may explain it
+        # The first of each line; the rest may explain it
+        lines = re.findall(r"<<<(.*?)>>>.*", comment)
         if not lines and "<<<" in comment:
             lines = [None]
         lines += [""] * bool(re.search(_KERNEL, comment))

@@ -39,9 +39,8 @@ _running: dict[str, tuple[Any, Running]] = {}
 _unsaved: dict[str, Saved] = {}  # where the folder cannot be written
 _proved: set[tuple[Running, tuple[int, ...]]] = set()  # ran at these sizes without a mistake
 _told: set[Any] = set()
-_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar(
-    "instead", default=("", frozenset())
-)  # "plain", "best"
+# "plain", "best"
+_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar("instead", default=("", frozenset()))
 
 
 def run(name: str, *args: Any) -> None:
@@ -170,10 +169,8 @@ def of(name: str) -> Running:
     known = _running.get(name)
     if known is None or known[0] != stamp:
         known = _running[name] = stamp, _find(piece)
-        known = _running[name] = (
-            _unsaved.get(name) or folder.stamp(piece),
-            known[1],
-        )  # judging may have noted a score
+        # Judging may have noted a score
+        known = _running[name] = (_unsaved.get(name) or folder.stamp(piece), known[1])
     return known[1]
 
 

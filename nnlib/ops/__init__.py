@@ -29,9 +29,8 @@ from nnlib.ops.mixed_precision import current_precision, precision
 from nnlib.ops.shapes import ShapeError, window_output
 
 ENGINES = ("arrays", "kernels", "mine")
-_KERNELS_ARE_HERE = (
-    Path(__file__).parents[1].joinpath("kernels", "fast", "product.cu").exists()
-)  # not before lesson 07
+# Not before lesson 07
+_KERNELS_ARE_HERE = Path(__file__).parents[1].joinpath("kernels", "fast", "product.cu").exists()
 _chosen: ContextVar[str | None] = ContextVar("engine", default=None)
 
 

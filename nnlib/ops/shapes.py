@@ -8,9 +8,8 @@ from numbers import Real
 from nnlib.device import Array, to_host
 
 Size = int | tuple[int, int]
-_MOST = (
-    2 * 10**9
-)  # elements: kernels count them in int, up to 2^31 - 1, and may step past the end by a whole grid
+# Elements: kernels count them in int, up to 2^31 - 1, and may step past the end by a whole grid
+_MOST = 2 * 10**9
 
 
 class ShapeError(ValueError):

@@ -12,9 +12,8 @@ import sys
 from pathlib import Path
 
 HERE = sys.platform == "emscripten"
-EXAMPLES = (
-    1500 if HERE else None
-)  # of MNIST: a page computes several times slower than NumPy elsewhere
+# Of MNIST: a page computes several times slower than NumPy elsewhere
+EXAMPLES = 1500 if HERE else None
 _STORAGE = Path("/drive")
 if HERE:  # without threads matplotlib cannot wait whether its list of fonts takes long, and would warn each time
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)

@@ -193,9 +193,8 @@ class Processes(Team):
         try:
             yield
         except BaseException as error:
-            if not isinstance(
-                error, (TeamError, *agreed)
-            ):  # the others would wait for this rank in vain
+            # The others would wait for this rank in vain
+            if not isinstance(error, (TeamError, *agreed)):
                 time.sleep(0.5 if self.rank else 0)  # what all ranks meet is said once
                 self._end(f"{type(error).__name__}: {error}")
             raise

@@ -113,9 +113,8 @@ def _pool() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        after_in_child=_pool.cache_clear
-    )  # a forked process has none of our threads
+    # A forked process has none of our threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 @functools.cache

@@ -92,9 +92,8 @@ def sources(folder: Path, pieces: bool = False) -> None:
     """Copy what makes the package, without what students are to find out. pieces: with PIECES all the same."""
     _copy("the students' package", folder)
     version = folder / "nnlib" / "__init__.py"
-    kind = (
-        "student.pieces" if pieces else "student"
-    )  # pip leaves what has the same version as it is
+    # pip leaves what has the same version as it is
+    kind = "student.pieces" if pieces else "student"
     version.write_text(
         re.sub(r'(?m)^(__version__ = "[^"]+)"', rf'\1+{kind}"', version.read_text("utf-8")), "utf-8"
     )

@@ -118,9 +118,8 @@ def _read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     try:
         with safetensors.safe_open(path, framework="numpy") as stored:
             header = json.loads((stored.metadata() or {}).get("nnlib", "{}"))
-            if (
-                set(header) != _HEADER or header["format"] != _FORMAT
-            ):  # before types that NumPy does not know
+            # Before types that NumPy does not know
+            if set(header) != _HEADER or header["format"] != _FORMAT:
                 raise CheckpointError(
                     f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved"
                 )

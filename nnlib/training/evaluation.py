@@ -40,9 +40,8 @@ def evaluate(
     with evaluating(model):
         for x, y in examples[team.part(len(examples))].batches(batch_size):
             outputs = model.forward(x)
-            total += loss(outputs, y).astype(np.float64) * len(
-                y
-            )  # stays on the device: no wait per batch
+            # Stays on the device: no wait per batch
+            total += loss(outputs, y).astype(np.float64) * len(y)
             correct += count_right(loss, outputs, y)
     losses, hits = team.total(float(total), int(correct))
     return Evaluation(losses / len(examples), hits / examples.labels.size)

@@ -42,10 +42,8 @@ class TrainingRun:
             patience,
         )
         self.epochs, self.count, self.factors = epochs, count, factors
-        self.history, self.lr = (
-            History(),
-            float(optimizer.lr),
-        )  # a float of NumPy's would compute in float64
+        # A float of NumPy's would compute in float64
+        self.history, self.lr = (History(), float(optimizer.lr))
         self.past_rates: list[float] = []  # of every step that is done
         self.best: dict[str, np.ndarray] = {}
 

@@ -92,9 +92,8 @@ class Student:
             with self._open(f"http://127.0.0.1:{PORT}/user/{self.name}/lab", timeout=300) as reply:
                 return urllib.parse.urlparse(reply.url).path.startswith("/user/")
         except urllib.error.HTTPError as error:
-            if (
-                error.code == 424
-            ):  # it did not start, as when another process took its port: the page has a button
+            # It did not start, as when another process took its port: the page has a button
+            if error.code == 424:
                 self.asked_again = "the server had to be started again"
                 self._call("/hub/spawn")
             return False
@@ -116,9 +115,8 @@ class Student:
         token = re.search(r'name="_xsrf" value="([^"]+)"', page)
         told = {"username": self.name, "password": "x", "_xsrf": token[1] if token else ""}
         self._call("/hub/login", told, form=True)
-        for _ in range(
-            30
-        ):  # "too many are starting, come again": the hub's page says so, and the student does
+        # "too many are starting, come again": the hub's page says so, and the student does
+        for _ in range(30):
             try:
                 self._call("/hub/spawn")
                 break

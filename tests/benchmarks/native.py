@@ -229,13 +229,14 @@ def main() -> None:
     compiled = {engine: in_process("compiled", engine, 1) for engine in ("LLVM", "WebAssembly")}
     memory = {engine: in_process("memory", engine, 1) for engine in ("LLVM", "WebAssembly")}
     pytorch = {str(cores): in_process("pytorch", "LLVM", cores) for cores in (1, 2)}
+    # The others take many minutes
     epochs = [
         {"engine": engine, "cores": cores} | in_process(f"{network} {version}", engine, cores)
         for network in NETWORKS
         for version in VERSIONS
         for engine, cores in (("LLVM", 2), ("WebAssembly", 1))
         if engine == "LLVM" or network == "small"
-    ]  # the others take many minutes
+    ]
     store(
         "native",
         {

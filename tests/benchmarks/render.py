@@ -442,6 +442,7 @@ TABLES: dict[str, Callable[[Results], Rows]] = {
         precision_layer,
     )
 }
+# Tables that are not named like their results
 SOURCES = {
     "matmul_ladder": "matmul",
     "tensor_ladder": "matmul_tensor",
@@ -451,7 +452,7 @@ SOURCES = {
     "sums_ladder": "patterns",
     "student_ladder": "your_step",
     "precision_layer": "mixed_precision",
-}  # tables that are not named like their results
+}
 
 
 def _row(data: Results, first: str) -> list[str]:

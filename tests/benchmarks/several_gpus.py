@@ -30,10 +30,8 @@ from nnlib.training.parallel import Team, checksum, connect
 from nnlib.training.replay.graph import GraphSteps, capture
 
 SIZES = [2**k for k in range(2, 29, 2)]  # bytes: 4 B to 256 MiB
-STEPS = {
-    "reference": (64, 128, 256, 512, 1024),
-    "wide": (64, 256, 1024, 2048, 4096, 8192),
-}  # batch sizes, of all GPUs together: the same batch per GPU is one further on for each doubling
+# Batch sizes, of all GPUs together: the same batch per GPU is one further on for each doubling
+STEPS = {"reference": (64, 128, 256, 512, 1024), "wide": (64, 256, 1024, 2048, 4096, 8192)}
 MPI = "train --data digits --network small --epochs 2"
 
 

@@ -63,9 +63,8 @@ def interleaved(
 def _queued(call: Callable[[], Any], repeats: int) -> float:
     cuda = device.xp.cuda
     begin, end = cuda.Event(), cuda.Event()
-    cycles = int(
-        repeats * _HOST_SECONDS * 1e3 * cuda.Device().attributes["ClockRate"]
-    )  # ClockRate: in kHz
+    # ClockRate: in kHz
+    cycles = int(repeats * _HOST_SECONDS * 1e3 * cuda.Device().attributes["ClockRate"])
     _spin()((1,), (1,), (cycles,))
     begin.record()
     for _ in range(repeats):

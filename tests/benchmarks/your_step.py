@@ -218,9 +218,8 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
         piece = names[0].split()[0]
         calls: dict[str, dict[str, KernelNode]] = {name: {} for name in names}
         texts = rungs()[piece]
-        if piece.startswith(
-            "conv"
-        ):  # the first sitting's, with which a path on a GPU does not begin
+        # The first sitting's, with which a path on a GPU does not begin
+        if piece.startswith("conv"):
             texts["four sums per thread"] = solutions()[piece][1]
         for words, text in texts.items():
             if words != "plain":  # that is the course's, which runs where nothing is written

@@ -33,10 +33,8 @@ from nnlib.cuda._engine.simulator.observers.races import observer as races
 from nnlib.cuda._engine.simulator.running import launching
 from tests.cuda.simulator import kernel
 
-THREADS, SHIFT = (
-    64,
-    13,
-)  # of a block; of the alias, which begins in another sector, and not at its beginning
+# Of a block; of the alias, which begins in another sector, and not at its beginning
+THREADS, SHIFT = (64, 13)
 ALL = 2 * THREADS
 FLAGS = 16  # elements in front that all use
 CELLS = FLAGS + ALL  # and one for each thread
@@ -45,14 +43,8 @@ WAYS = {
     "a chunk per block": {(launching, "CHUNK_THREADS"): THREADS},
     "folded logs": {(races, "LOG_LIMIT"): 1},
 }
-TOUCHES = (
-    "read",
-    "write",
-    "atomic",
-    "failed swap",
-    "peek",
-    "post",
-)  # peek, post: of a volatile flag
+# peek, post: of a volatile flag
+TOUCHES = ("read", "write", "atomic", "failed swap", "peek", "post")
 WORDS = {
     "plain": ["barrier", "syncwarp"],
     "parts": ["barrier", "part", "tile"],
@@ -189,10 +181,8 @@ class Seen:
     atomics: np.ndarray
 
 
-PEACEFUL = (
-    {"read", "peek"},
-    {"atomic", "peek"},
-)  # kinds of accesses that do not race with each other
+# Kinds of accesses that do not race with each other
+PEACEFUL = ({"read", "peek"}, {"atomic", "peek"})
 
 
 class Oracle:
@@ -200,9 +190,8 @@ class Oracle:
 
     def __init__(self, space: str) -> None:
         self.space = space
-        self.known = np.zeros(
-            (ALL, ALL), int
-        )  # until which step thread j's accesses are known to thread i
+        # Until which step thread j's accesses are known to thread i
+        self.known = np.zeros((ALL, ALL), int)
         self.atomics = np.zeros((ALL, ALL), int)  # the same of its atomics alone
         self.noted = {wide: [np.zeros((ALL, ALL), int) for _ in range(2)] for wide in (False, True)}
         self.fenced = {wide: np.zeros(ALL, bool) for wide in (False, True)}

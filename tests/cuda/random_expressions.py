@@ -407,9 +407,8 @@ class Expressions:
     def as_kind(self, value: Value, kind: Kind) -> str:
         """An expression that a variable of that kind may be assigned."""
         if kind.is_float:
-            scale = (
-                "" if value.kind.is_float or self.chance(0.5) else " * 1e-7f"
-            )  # makes large integers fit
+            # Makes large integers fit
+            scale = "" if value.kind.is_float or self.chance(0.5) else " * 1e-7f"
             return f"tame(({kind.c})(({value.text}){scale}))"
         value = self.to_integer(value)
         if kind is INT:

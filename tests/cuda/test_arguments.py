@@ -153,9 +153,8 @@ def test_float_range():
     assert np.isinf(check("k", single, [float("inf")])[0]) and np.isnan(
         check("k", single, [float("nan")])[0]
     )
-    assert (
-        check("k", single, [3.4028235e38])[0] == np.finfo(np.float32).max
-    )  # as FLT_MAX is often written: rounds
+    # As FLT_MAX is often written: rounds
+    assert check("k", single, [3.4028235e38])[0] == np.finfo(np.float32).max
     assert (
         check("k", [Parameter("d", types.DOUBLE)], [2**1024 - 2**970 - 1])[0]
         == np.finfo(np.float64).max

@@ -138,9 +138,8 @@ def test_a_fault_in_a_header_is_told_there(project):
     ) as caught:
         simulated(project / "fill.cu", "fill", [folder])(1, 8, (np.zeros(7, np.float32),))
     assert (caught.value.file, caught.value.line) == (str(header), 3)
-    header.write_text(
-        header.read_text().replace("value;", "2.0 * valu;")
-    )  # a header that changed is read again
+    # A header that changed is read again
+    header.write_text(header.read_text().replace("value;", "2.0 * valu;"))
     with pytest.raises(KernelError, match=r"/put.h:3:20: undeclared name 'valu'"):
         simulated(project / "fill.cu", "fill", [folder]).compile()
     header.write_text(header.read_text().replace("valu;", "value;"))

@@ -128,9 +128,8 @@ extern "C" __global__ void k(float* y) {
 
 
 def test_module_variables_are_filled_and_read_by_the_host():
-    module = RawModule(
-        GLOBALS + f"// {np.random.default_rng().integers(2**60)}"
-    )  # with variables of its own
+    # With variables of its own
+    module = RawModule(GLOBALS + f"// {np.random.default_rng().integers(2**60)}")
     w, count = module.get_global("w"), module.get_global("count")
     assert w.shape == (2, 3) and w.dtype == np.float32 and w.tolist() == [[1, 2, 3], [0, 0, 0]]
     w[1] = 7

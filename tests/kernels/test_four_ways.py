@@ -10,9 +10,8 @@ import pytest
 from nnlib import device, ops
 from nnlib.ops.arrays import columns as lesson
 
-TWO_BLOCKS = (
-    4 * 256 + 7
-)  # elements: the second block of 256 threads has one group of four, and three more
+# elements: the second block of 256 threads has one group of four, and three more
+TWO_BLOCKS = 4 * 256 + 7
 TOLERANCE = 2e-5  # of the largest value: sums of a few hundred float32 products
 
 
@@ -159,9 +158,8 @@ def loss(name, low=1, high=32):
 
 def dropout(name, *shape):
     def case(draw):
-        x = draw.array(
-            *shape or (5, 1 + 2 * draw.size(1, 35))
-        )  # some elements are left over from groups of four
+        # Some elements are left over from groups of four
+        x = draw.array(*shape or (5, 1 + 2 * draw.size(1, 35)))
         if name == "dropout":
             return name, (x, 0.3, 2**40 + 7, 5), {}
         return name, (x, draw.labels(x.size, 2).reshape(x.shape).astype(np.uint8), 0.3), {}
@@ -328,9 +326,8 @@ def in_double(array: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("case", CASES)
 def test_operation(case, engine, move):
     name, args, options = CASES[case](Draw(case))
-    reference = getattr(
-        lesson, name, getattr(ops.arrays, name)
-    )  # the lesson's own, where the array engine's is tuned
+    # The lesson's own, where the array engine's is tuned
+    reference = getattr(lesson, name, getattr(ops.arrays, name))
     expected = results(reference, args, options, in_double)
     with ops.engine(engine):
         found = results(getattr(ops, name), args, options, move)

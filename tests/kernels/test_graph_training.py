@@ -107,9 +107,8 @@ def train(steps, model, epochs: int = 2):
 
 def compare(network: str, optimizer: str, place: str) -> None:
     data = examples(10)
-    model = Sequential(*NETWORKS[network](), seed=4).to(
-        "cpu"
-    )  # with 3, rounding decides where a maximum is
+    # With 3, rounding decides where a maximum is
+    model = Sequential(*NETWORKS[network](), seed=4).to("cpu")
     reference = copy.deepcopy(model)
     with ops.engine("arrays"):
         eager = EagerSteps(reference, CrossEntropyLoss(), OPTIMIZERS[optimizer](reference), data, 4)
@@ -276,9 +275,8 @@ def test_a_loss_that_is_not_a_number_is_found(place):
     with pytest.raises(NonFiniteError) as caught:
         steps.run(np.arange(12), [0.1, 1e38, 1e38], lambda n: None)
     assert caught.value.step == 2
-    assert (
-        1e30 < np.abs(device.to_host(model.parameters)).max() < np.inf
-    )  # as after the two good steps
+    # As after the two good steps
+    assert 1e30 < np.abs(device.to_host(model.parameters)).max() < np.inf
 
 
 class _Card:

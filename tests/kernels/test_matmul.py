@@ -128,9 +128,8 @@ class TestCounters:
 
     def test_storing_a_tile_transposed_waits_for_one_bank_and_padding_cures_it(self) -> None:
         assert self.profile("tiled").shared_store.bank_conflicts == 0
-        assert (
-            self.profile("tiled, transposed").shared_store.bank_conflicts == 31 * 32
-        )  # warps store one column each
+        # Warps store one column each
+        assert self.profile("tiled, transposed").shared_store.bank_conflicts == 31 * 32
         assert self.profile("padded").shared_store.bank_conflicts == 0
 
     def test_registers_save_shared_memory(self) -> None:
@@ -139,9 +138,8 @@ class TestCounters:
             profile = rung.profile(*matrices(*rung.tile, 8), max_blocks=1)
             return profile.shared_load.requests * 32 / (rung.tile[0] * rung.tile[1] * 8)
 
-        assert (
-            loads_per_multiply_add("tiled") == 2 * 32 / 8
-        )  # its tile is 32 deep, three quarters of it zeros
+        # Its tile is 32 deep, three quarters of it zeros
+        assert loads_per_multiply_add("tiled") == 2 * 32 / 8
         assert loads_per_multiply_add("registers, 1-D") == pytest.approx((8 + 1) / 8)
         assert loads_per_multiply_add("registers, 2-D") == pytest.approx((8 + 8) / 64)
         assert loads_per_multiply_add("warp tile") == pytest.approx((2 + 2) / 64)  # float4

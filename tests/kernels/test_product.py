@@ -90,10 +90,8 @@ def test_linear(place, tile, parts, forced, monkeypatch, sizes):
     assert whole.parts == parts and f"-DBM={tile.rows}" in whole.tiling.options
     assert error(multiplied(place, [whole], x, w, b), y) < 1e-6
     assert error(multiplied(place, [product.linear_backward_input(*sizes)], dy, w), dy @ w) < 1e-6
-    for launch, wanted in (
-        (1e9, [dy.T @ x, dy.sum(axis=0)]),
-        (-1e9, [dy.T @ x]),
-    ):  # what another launch would cost
+    # What another launch would cost
+    for launch, wanted in ((1e9, [dy.T @ x, dy.sum(axis=0)]), (-1e9, [dy.T @ x])):
         monkeypatch.setattr(product, "_SUM", launch)
         product.linear_backward_weight.cache_clear()
         got = multiplied(place, [product.linear_backward_weight(*sizes)], dy, x)
@@ -164,8 +162,6 @@ def test_parts_of_a_sum_stay_small():
 
 def test_large_operands_are_transposed_first():
     assert product.linear_forward(4096, 4096, 4096, turn=True).turned == (True, True)
-    assert product.linear_forward(60000, 784, 64, turn=True).turned == (
-        False,
-        True,
-    )  # a copy of x takes longer
+    # A copy of x takes longer
+    assert product.linear_forward(60000, 784, 64, turn=True).turned == (False, True)
     assert product.linear_backward_input(2048, 2048, 2048, turn=True).turned == (True, False)

@@ -58,6 +58,7 @@ def shape_of(C, size, F, window=3, stride=1, padding=1):
     )
 
 
+# Too few channels
 @pytest.mark.parametrize(
     ("N", "C", "size", "F", "expected"),
     [
@@ -70,7 +71,7 @@ def shape_of(C, size, F, window=3, stride=1, padding=1):
         (1, 256, 14, 256, False),  # too few tiles for all multiprocessors
         (64, 16, 26, 32, False),
     ],
-)  # too few channels
+)
 def test_taken_where_it_was_quicker_on_an_h200(N, C, size, F, expected):
     shape = shape_of(C, size, F)
     assert winograd.quicker(shape, N) is winograd.quicker(shape, N, turned=True) is expected
@@ -78,6 +79,7 @@ def test_taken_where_it_was_quicker_on_an_h200(N, C, size, F, expected):
 
 
 def test_not_for_other_windows_strides_and_gpus(small_gpu):
+    # Whose transformed filters would take 256 MiB
     assert not any(
         winograd.quicker(shape, 256) or winograd.quicker_weights(shape, 256)
         for shape in (
@@ -86,7 +88,7 @@ def test_not_for_other_windows_strides_and_gpus(small_gpu):
             shape_of(128, 28, 128, window=1, padding=0),
             shape_of(2048, 14, 2048),
         )
-    )  # whose transformed filters would take 256 MiB
+    )
     small_gpu(64 << 10)  # a T4
     assert not winograd.fits(shape_of(128, 28, 128))
 

@@ -458,9 +458,8 @@ def test_every_probe_says_what_it_found():
 def test_a_bad_seed_is_no_rate_that_is_too_large(number, cured):
     """A smaller rate helps it, but no rate brings it where a healthy training goes, which stands beside it."""
     table = clinic.admit(number).probed_by("rates").text
-    ends = np.array(
-        [line.split()[4:7:2] for line in table.split("\n")[2:7]], float
-    )  # patient, healthy
+    # patient, healthy
+    ends = np.array([line.split()[4:7:2] for line in table.split("\n")[2:7]], float)
     assert (
         ("rate" in _drawn(number)[0].diagnosis)
         == cured
@@ -539,9 +538,8 @@ def test_the_machine_is_as_silent_as_a_gpu():
     doubles = np.linspace(0, 1, 8) / 128
     assert as_floats(doubles).shape == (8,) and as_floats(doubles).dtype == np.float32
     assert np.array_equal(as_floats(np.float32(doubles)), np.float32(doubles))
-    assert (
-        label_file()[7] == 0 and len(label_file()) == 1288
-    )  # a label of 0 would stand before the first
+    # A label of 0 would stand before the first
+    assert label_file()[7] == 0 and len(label_file()) == 1288
 
 
 def test_the_same_errors_are_not_silent_in_nnlib():

@@ -120,16 +120,10 @@ def test_results_in_other_forms(got, expect, said):
     "answer, said, hint",
     [
         (lambda n: n // 8, "called with (20): the result is 2, should be 3.", "this rounds down"),
-        (
-            lambda n: n // 8 or 1,
-            "(20): the result is 2",
-            "this rounds down",
-        ),  # not at 3, yet at most
-        (
-            lambda n: 2,
-            "(20): the result is 2",
-            "it is the same in every case",
-        ),  # agrees by chance, once
+        # Not at 3, yet at most
+        (lambda n: n // 8 or 1, "(20): the result is 2", "this rounds down"),
+        # Agrees by chance, once
+        (lambda n: 2, "(20): the result is 2", "it is the same in every case"),
         (lambda n: n // (n - 3) + 1, "(20): the result is 2", None),  # stops with an error later
         (
             lambda n: 3 if n == 20 else 1 // 0,

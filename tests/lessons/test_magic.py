@@ -222,9 +222,8 @@ shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mi
         and "SyntaxError" in said
         and "options after %%cuda" in said
     )
-    assert (
-        "ZeroDivisionError" in said and "def mine" in said
-    )  # a student's function that ours called
+    # A student's function that ours called
+    assert "ZeroDivisionError" in said and "def mine" in said
     assert "Has the cell that makes 'later' been run?" in said
     assert (
         said.count(

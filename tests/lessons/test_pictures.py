@@ -232,9 +232,8 @@ def test_a_threads_number_is_taken_apart_as_memory_is_laid_out():
         assert y[n, f, oy, ox] == number and f"writes y[{number}];" in shown.alt
         assert f"at x[{x[n, 0, oy, ox]}], and at x[{x[n, 1, oy, ox]}]" in shown.alt
         seen = x[n, :, oy : oy + 3, ox : ox + 3].ravel()
-        assert shown.data.count('fill="#56B4E9"') == 2 * (
-            len(seen) - 1
-        )  # in the planes and in memory
+        # In the planes and in memory
+        assert shown.data.count('fill="#56B4E9"') == 2 * (len(seen) - 1)
 
 
 def test_pooling_overlaps_and_prefers_the_first_of_equals():

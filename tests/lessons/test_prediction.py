@@ -198,9 +198,8 @@ def test_a_repaired_kernel_does_not_change_the_answer(question):
 
 
 def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, capsys, monkeypatch):
-    monkeypatch.delattr(
-        builtins, "_", raising=False
-    )  # doctests leave it, and IPython then makes none of its own
+    # Doctests leave it, and IPython then makes none of its own
+    monkeypatch.delattr(builtins, "_", raising=False)
     shell, widget = InteractiveShell(), Prediction(question)
     withheld.register(shell)
     shell.push({"reveal": prediction.reveal})

@@ -45,9 +45,8 @@ def test_one_weight_in_32_gets_the_sum_of_32_different_weights():
     assert not dx.any() and dx.shape == x.shape
     wanted = np.zeros(8 * 27 + 8)
     windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(2, 3))
-    for number in range(
-        wanted.size
-    ):  # lane number % 32 visits every 32nd place, for its own weight
+    # Lane number % 32 visits every 32nd place, for its own weight
+    for number in range(wanted.size):
         f, tap = (number // 27, number % 27) if number < 8 * 27 else (number - 8 * 27, None)
         seen = (
             np.ones((2, 5, 5)) if tap is None else windows[:, tap // 9, :, :, tap // 3 % 3, tap % 3]

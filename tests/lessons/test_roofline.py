@@ -49,9 +49,8 @@ def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(add,
     environ(NNLIB_MINE=tmp_path)
     a = np.ones((64, 64), np.float32)
     arguments = {"linear_forward": (a, a, a[0].copy(), a.copy(), 64, 64, 64)}
-    assert (
-        "linear_forward" not in roofline({"naive": add}, yours=arguments).alt
-    )  # nothing written: nothing to show
+    # Nothing written: nothing to show
+    assert "linear_forward" not in roofline({"naive": add}, yours=arguments).alt
     text = mine.PIECES["linear_forward"].best
     mine.save("linear_forward", mine.judge(mine.PIECES["linear_forward"], text), text)
     alt = roofline({"add": add}, yours=arguments).alt

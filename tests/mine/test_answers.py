@@ -34,9 +34,8 @@ def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
     assert len({text for text, _ in texts}) >= 15
     limit = trial.TRIAL_LIMIT
     for text, words in texts:
-        monkeypatch.setattr(
-            trial, "TRIAL_LIMIT", 2_000 if words == "does not end" else limit
-        )  # need not take long
+        # Need not take long
+        monkeypatch.setattr(trial, "TRIAL_LIMIT", 2_000 if words == "does not end" else limit)
         solved, said = judge(name, text)
         print(f"{name}: {hint(said)}")
         assert not solved, f"accepted, though {words or 'wrong'}\n{text}"
@@ -102,9 +101,10 @@ extern "C" __global__ void max_pool_grad(const float* dy, const int* argmax, flo
 
 
 HEAD, KERNEL = answers.typed("sum_columns").split('extern "C"')
+# Beside a __shared__
 ONE_LINE = f'{HEAD}extern "C"{KERNEL}'.replace(KERNEL, KERNEL.replace("\n", " ")).replace(
     "float sum = 0.0f;", "float sum;"
-)  # beside a __shared__
+)
 
 
 @pytest.mark.parametrize(

@@ -107,10 +107,8 @@ def test_lesson_07s_small_network_learns_the_digits():
     )
     launched = mine.launches()
     assert not launched["course"] and not launched["solution"]
-    assert set(launched["yours"]) == set(mine.pieces.NEEDED) - {
-        "conv_grad_input",
-        "sgd_step",
-    }  # no dx of images
+    # No dx of images
+    assert set(launched["yours"]) == set(mine.pieces.NEEDED) - {"conv_grad_input", "sgd_step"}
 
 
 def test_what_is_not_written_yet_is_done_by_the_course_and_counted_so():

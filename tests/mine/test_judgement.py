@@ -181,11 +181,8 @@ def two(value, other=1.0):
         (two(np.nan), [1.0, 2, 1], "y[1] is nan, it should be 2 (1 of 3 differ)."),
         (np.zeros(2, np.float32), [0.0, 0.0], 0.0),
         (np.float32([0.00002]), [0.0], "y[0] is 2e-05"),
-        (
-            np.float32([0.0005009]),
-            [0.0005],
-            pytest.approx(1.8e-3, rel=0.01),
-        ),  # little is left of two that cancel
+        # Little is left of two that cancel
+        (np.float32([0.0005009]), [0.0005], pytest.approx(1.8e-3, rel=0.01)),
         (np.float32([0.0005011]), [0.0005], "y[0] is 0.0005011"),
         (np.zeros(0), [], 0.0),
     ],

@@ -122,9 +122,8 @@ def test_tiles_are_as_large_as_the_students_block(threads, block):
 def test_samples_tell_what_the_mistakes_themselves_tell(piece, block, monkeypatch):
     case, samples = piece.case(piece.sizes[0]), {}
     known = mistakes.mistakes(piece)
-    wrote = functools.cache(
-        lambda mistake, block: outcome(mistake, case, block)
-    )  # each is asked for again and again
+    # Each is asked for again and again
+    wrote = functools.cache(lambda mistake, block: outcome(mistake, case, block))
     monkeypatch.setattr(mistakes, "outcome", lambda mistake, _, block: wrote(mistake, block))
     recognition.record(
         piece,

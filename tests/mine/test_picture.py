@@ -26,9 +26,8 @@ def test_the_network_with_the_students_parts():
     )
     assert "2 of 15 kernels are yours" in picture.alt
     drawn = picture.data
-    assert (
-        drawn.count(f'fill="{GREEN}"') == 3 and drawn.count(f'fill="{SKY}"') == 2
-    )  # each once in the legend
+    # Each once in the legend
+    assert drawn.count(f'fill="{GREEN}"') == 3 and drawn.count(f'fill="{SKY}"') == 2
     for name in (
         "normalise_images",
         "conv_grad_weight",

@@ -283,9 +283,8 @@ def test_shuffled_is_the_same_everywhere():
 
 @pytest.mark.parametrize("together", [1, 2, 5])
 def test_batches_are_normalised_in_order_and_complete(monkeypatch, together):
-    monkeypatch.setattr(
-        Examples, "_batches_together", lambda self, batch_size: together
-    )  # on a GPU more than one
+    # On a GPU more than one
+    monkeypatch.setattr(Examples, "_batches_together", lambda self, batch_size: together)
     inputs = np.arange(7 * 4, dtype=np.uint8).reshape(7, 1, 2, 2) * 9
     examples = Examples(inputs, np.arange(7, dtype=np.int32)).normalised()
     order = shuffled(7, 0)
@@ -382,9 +381,10 @@ def pngs(tmp_path) -> Path:
             for i in range(count):
                 path = tmp_path / "letters" / part / name / f"{i}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)
+                # Equal sizes
                 Image.fromarray(rng.integers(0, 256, (28, 28), np.uint8)).save(
                     path, compress_level=0
-                )  # equal sizes
+                )
     return tmp_path / "letters"
 
 
@@ -455,9 +455,8 @@ def test_png_folder_that_cannot_be_written(pngs, monkeypatch):
 
 
 def test_png_kinds_of_pixels(pngs):
-    Image.fromarray(np.full((28, 28), 51400, np.uint16)).save(
-        pngs / "train" / "0" / "0.png"
-    )  # 200 * 257
+    # 200 * 257
+    Image.fromarray(np.full((28, 28), 51400, np.uint16)).save(pngs / "train" / "0" / "0.png")
     Image.new("RGBA", (28, 28), (90, 90, 90, 255)).save(pngs / "train" / "0" / "1.png")
     Image.new("1", (28, 28), 1).save(pngs / "train" / "0" / "2.png")
     assert [int(image.mean()) for image in load_png_folder(pngs).train.inputs[:3]] == [200, 90, 255]

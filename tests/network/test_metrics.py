@@ -33,9 +33,8 @@ def test_precision_and_recall():
 def test_precision_is_by_column_and_recall_by_row():
     precision, recall = metrics.precision_recall([[6, 2], [0, 4]])  # two of class 0 were called 1
     assert precision == pytest.approx([1, 4 / 6]) and recall == pytest.approx([6 / 8, 1])
-    precision, recall = metrics.precision_recall(
-        [[0, 2], [0, 0]]
-    )  # there are only 0s, all were called 1
+    # There are only 0s, all were called 1
+    precision, recall = metrics.precision_recall([[0, 2], [0, 0]])
     assert np.isnan(precision[0]) and recall[0] == 0 and precision[1] == 0 and np.isnan(recall[1])
 
 

@@ -54,10 +54,8 @@ def test_learning_curves_start_at_epoch_one():
     train, valid = loss.lines
     assert train.get_xdata().tolist() == [1, 2] and train.get_ydata().tolist() == [1.0, 0.5]
     assert accuracy.lines[1].get_ydata().tolist() == [0.4, 0.7]
-    assert (train.get_linestyle(), valid.get_linestyle()) == (
-        "--",
-        "-",
-    )  # told apart without colour
+    # Told apart without colour
+    assert (train.get_linestyle(), valid.get_linestyle()) == ("--", "-")
     assert {line.get_color() for line in loss.lines} <= set(style.PALETTE)
 
 

@@ -297,10 +297,8 @@ def test_loss_that_is_not_a_number_names_step_and_layer(spoil, place):
             progress=None,
         )
     assert caught.value.step == 0
-    assert model.training and model.layers[2].offset in (
-        0,
-        16 * 8 / 4,
-    )  # the search for the place drops nothing
+    # The search for the place drops nothing
+    assert model.training and model.layers[2].offset in (0, 16 * 8 / 4)
     assert (model.parameters == before).all()
 
 

@@ -15,10 +15,8 @@ from tests.notebooks.authoring import SLIDE_TYPES
 
 WORDS, RATIO, SLIDES = (900, 2250), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
-KERNELS, SECTIONS_OF_KERNELS = (
-    ("01", "02", "03", "04"),
-    12,
-)  # lessons whose subject is the kernels themselves
+# Lessons whose subject is the kernels themselves
+KERNELS, SECTIONS_OF_KERNELS = (("01", "02", "03", "04"), 12)
 SECTIONS = ["Exercise", "Recap", "Further reading"]
 
 

@@ -107,9 +107,8 @@ def visible(cell) -> str:
     if not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
         parts.append(markup(cell))
     shown = re.sub(r"<details.*?</details>", "", "\n".join(parts), flags=re.DOTALL)
-    return unescape(
-        re.sub(r"<li>.*?</li>|\[[^\]]* / [^\]]*\]", "", shown)
-    )  # the answer stands among the choices
+    # The answer stands among the choices
+    return unescape(re.sub(r"<li>.*?</li>|\[[^\]]* / [^\]]*\]", "", shown))
 
 
 def unfolded(html: str) -> str:
@@ -143,9 +142,8 @@ def problems(notebook) -> list[str]:
         said = visible(cell)
         for name in {*waiting, *now, *calls(cell, "predict")}:
             truth = truths.get(name, "")
-            if (
-                re.match(r"[\d.,]+ \w", truth) and truth in said
-            ):  # a bare number or name may mean something else
+            # A bare number or name may mean something else
+            if re.match(r"[\d.,]+ \w", truth) and truth in said:
                 found.append(f"{cell.id}: says {truth!r}, the answer of {name}")
             choices = {choice for choice, _ in questions(name[:2])[name].choices}
             spelt = words(cell) & choices if name in now else set()

@@ -40,6 +40,7 @@ def pyodide(tmp_path_factory):
 def differences():
     """Says how outputs differ, as nbval does for the lessons elsewhere."""
     patterns = dict(get_sanitize_patterns((HERE / "nbval_sanitize.cfg").read_text("utf-8")))
+    # There the simulator says that it takes long
     ignored = (
         "metadata",
         "traceback",
@@ -51,7 +52,7 @@ def differences():
         "image/png",
         "evalue",
         "stderr",
-    )  # there the simulator says that it takes long
+    )
     hook = SimpleNamespace(pytest_assertrepr_compare=lambda **_: [])
     cell = SimpleNamespace(
         parent=SimpleNamespace(skip_compare=ignored, sanitize_patterns=patterns),

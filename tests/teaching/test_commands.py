@@ -228,11 +228,12 @@ def test_the_students_package_says_that_a_command_is_for_teachers(tmp_path):
     shutil.copytree(
         ROOT / "nnlib", tmp_path / "nnlib", ignore=shutil.ignore_patterns("teaching", "__pycache__")
     )
+    # -S: an editable installation has the folder
     ran = subprocess.run(
         [sys.executable, "-S", "-m", "nnlib", "slides"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )  # -S: an editable installation has the folder
+    )
     assert ran.returncode == 1 and ran.stderr.startswith("`nnlib slides` is for teachers")

@@ -73,9 +73,8 @@ print(mine.whose("conv_forward"))
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     with pytest.MonkeyPatch.context() as patch:
-        if not os.environ.get(
-            "NNLIB_NIGHTLY"
-        ):  # samples of one kernel's mistakes, of blocks of one size
+        # Samples of one kernel's mistakes, of blocks of one size
+        if not os.environ.get("NNLIB_NIGHTLY"):
             every = left_out._outcomes
             patch.setattr(left_out, "blocks", lambda piece: blocks(piece)[:1])
             patch.setattr(

@@ -150,9 +150,8 @@ def test_what_a_page_hands_in_gets_the_marks_of_a_notebook(site, tmp_path):
             type_into(visit.page, cell, answer)
         assert "✓" in run(visit.page, "exercise-1-1-a-quarter-turn-2")
         assert "✓" in run(visit.page, "workshop-the-images-of-the-network-2")
-        visit.page.evaluate(
-            "setTimeout(() => location.reload())"
-        )  # leaving with work not handed in
+        # Leaving with work not handed in
+        visit.page.evaluate("setTimeout(() => location.reload())")
         visit.page.wait_for_timeout(1000)
         with visit.page.expect_download() as download:
             visit.page.locator("#hand-in").click()

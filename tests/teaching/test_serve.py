@@ -20,8 +20,7 @@ def test_a_browser_that_hangs_up_is_no_error(tmp_path, capfd):
             browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             browser.sendall(b"GET /large.bin HTTP/1.1\r\nHost: here\r\n\r\n")
             assert browser.recv(4) == b"HTTP"
-        while (
-            threading.active_count() > before
-        ):  # the test's time limit ends this where the server goes on
+        # The test's time limit ends this where the server goes on
+        while threading.active_count() > before:
             time.sleep(0.05)
     assert capfd.readouterr().err == ""

@@ -179,9 +179,8 @@ def test_without_storage_it_says_so(site):
 
 def test_the_next_lesson_is_a_click_away(site):
     with visiting(site) as visit:
-        visit.page.goto(
-            f"{site}tree?path={LESSONS[1]}.ipynb"
-        )  # where JupyterLite sends who clicks on it
+        # Where JupyterLite sends who clicks on it
+        visit.page.goto(f"{site}tree?path={LESSONS[1]}.ipynb")
         visit.page.wait_for_url(f"**/notebooks/index.html?path={LESSONS[1]}.ipynb")
         visit.wait_for(lambda state: state and state["ids"])
         cells = read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells
@@ -328,9 +327,8 @@ def test_nothing_turns_while_a_page_waits_for_python(first_lesson):
 @pytest.mark.parametrize("cell", ["01-cuda-basics-5", "01-cuda-basics-2"], ids=["open", "folded"])
 def test_a_long_cell_says_that_it_goes_on(cell, first_lesson):
     first_lesson.page.evaluate("() => { silence = 1; }")
-    first_lesson.start(
-        cell, "sum(range(300_000_000))"
-    )  # one call of many seconds: Python cannot say a word
+    # One call of many seconds: Python cannot say a word
+    first_lesson.start(cell, "sum(range(300_000_000))")
     says = "() => Boolean(document.querySelector('.nn-computing')?.innerText.includes('goes on'))"
     first_lesson.page.wait_for_function(says)
     first_lesson.page.locator(".nn-computing").wait_for(state="detached")
@@ -356,9 +354,8 @@ def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
         "async () => JSON.stringify(await window.jupyterapp.serviceManager.contents.get('library.json', "
         "{type: 'file', format: 'text', content: true}))"
     )
-    first_lesson.page.wait_for_function(
-        "() => !jupyterapp.shell.currentWidget.context.model.dirty"
-    )  # saves by itself
+    # Saves by itself
+    first_lesson.page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
     first_lesson.run_all()
     first_lesson.page.wait_for_timeout(3000)
     first_lesson.open(FIRST)  # the page anew, its kernel too

@@ -236,20 +236,19 @@ LISTING = f"<pre>{chr(10).join(map(str, range(9)))}</pre>"
 @pytest.mark.parametrize(
     "cells, slides_of",
     [
-        (
-            [stored("x = 1", 640), "One line."],
-            [["x = 1"], ["One line."]],
-        ),  # a picture stands alone, but for a caption
+        # A picture stands alone, but for a caption
+        ([stored("x = 1", 640), "One line."], [["x = 1"], ["One line."]]),
         ([stored("y = 1", "out\n" * 5)], [["y = 1", "out"]]),  # code keeps what it prints
         ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
         (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
         (["The two cases are", "- one\n- two"], [["cases", "two"]]),
         ([stored("x = 1", 100), SENTENCES], [["x = 1"], ["six words"]]),  # below a flat picture
         ([SENTENCES + HINTS], [["six words", "Hint 1", "Hint 2"]]),
+        # A picture is not made small by a long text
         (
             [stored("x = 1", f"<div>{LISTING}{Picture(PICTURE.format(500), 'a').img()}</div>")],
             [["x", "8"], []],
-        ),  # a picture is not made small by a long text
+        ),
     ],
 )
 def test_slides_are_dealt(open_deck, cells, slides_of):

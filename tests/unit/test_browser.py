@@ -29,9 +29,8 @@ def test_a_page_is_told_by_its_platform(monkeypatch):
     ):
         monkeypatch.setattr(sys, "platform", platform)
         assert runpy.run_path(browser.__file__)["EXAMPLES"] == examples
-        assert (
-            fonts.level == level
-        )  # its list of fonts takes long there, and each time it would say so
+        # Its list of fonts takes long there, and each time it would say so
+        assert fonts.level == level
 
 
 def behind_a_boundary(count):

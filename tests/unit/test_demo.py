@@ -16,9 +16,8 @@ def test_it_shows_the_kernel_of_the_front_page_and_its_report(capsys):
     shown = capsys.readouterr().out
     assert demo.WRONG in FRONT and demo.WRONG in shown and demo.MENDED in shown
     report = re.search(r"nnlib\.cuda\.(.*\n)(?:.*\n){3}((?:.*\n){3})```", FRONT)
-    assert (
-        report[1] in shown and report[2] in shown
-    )  # between them stands the line's number in another file
+    # Between them stands the line's number in another file
+    assert report[1] in shown and report[2] in shown
 
 
 @pytest.mark.parametrize(

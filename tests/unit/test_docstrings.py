@@ -70,9 +70,8 @@ def undocumented(module):
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_are_right(name):
     module = importlib.import_module(name)
-    if ">>>" in Path(module.__file__).read_text(
-        "utf-8"
-    ):  # else doctest takes long to find that there is none
+    # Else doctest takes long to find that there is none
+    if ">>>" in Path(module.__file__).read_text("utf-8"):
         assert doctest.testmod(module).failed == 0
 
 

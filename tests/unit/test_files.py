@@ -134,9 +134,8 @@ def test_a_lock_is_waited_for_and_taken_from_an_owner_who_has_died(tmp_path, mon
     with files.alone(file):  # the other may be stopped for good
         assert lock.exists()
     monkeypatch.setattr(files, "_PATIENCE", 1e9)
-    monkeypatch.setattr(
-        files.time, "sleep", lambda seconds: os.close(held)
-    )  # as the system does when its process ends
+    # As the system does when its process ends
+    monkeypatch.setattr(files.time, "sleep", lambda seconds: os.close(held))
     assert lock.exists()
     with files.alone(file):
         assert lock.exists()

@@ -35,9 +35,8 @@ def test_a_changed_lesson_is_kept_and_an_update_lies_beside_it(course, tmp_path)
     own = tmp_path / "own"
     (course / "01_a.ipynb").write_text(lesson("first", "1"), "utf-8")
     assert lessons.get(own) == ["01_a.ipynb: new"]
-    (own / "01_a.ipynb").write_text(
-        lesson("mine", "1"), "utf-8"
-    )  # a notebook keeps its metadata when it is saved
+    # A notebook keeps its metadata when it is saved
+    (own / "01_a.ipynb").write_text(lesson("mine", "1"), "utf-8")
     assert lessons.get(own) == ["01_a.ipynb: nothing new, yours is kept"]
     (course / "01_a.ipynb").write_text(lesson("second", "2"), "utf-8")
     (course / "02_b.ipynb").write_text(lesson("b", "1"), "utf-8")

@@ -43,11 +43,8 @@ def test_the_front_page_is_short_and_opens_with_three_doors():
     text = read(FRONT)
     assert text.count("\n") <= 120 and len(text.split()) <= 1090 and "<!-- results:" not in text
     tables = re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---.*\n((?:\|.*\n)+)", text)
-    assert [heading for heading, _ in tables] == [
-        "you want to",
-        "lesson",
-        "",
-    ]  # the last one compares courses
+    # The last one compares courses
+    assert [heading for heading, _ in tables] == ["you want to", "lesson", ""]
     assert [
         (line.count("**"), line.split("|")[2].count("`")) for line in tables[0][1].splitlines()
     ] == [(2, 2)] * 3
@@ -78,9 +75,8 @@ def test_the_example_reports_what_is_shown():
 
 def test_the_program_prints_what_is_shown(capsys):
     code, shown = re.findall(r"```(?:python)?\n(.*?)```", marked(CUDA, "program"), re.DOTALL)
-    exec(
-        compile(code.replace("cudasim", "nnlib.cuda"), "README.md", "exec"), {}
-    )  # it is called so where it is alone
+    # It is called so where it is alone
+    exec(compile(code.replace("cudasim", "nnlib.cuda"), "README.md", "exec"), {})
     assert capsys.readouterr().out == shown
 
 

@@ -31,9 +31,8 @@ def test_median_and_spread_are_those_of_one_call(clock):
     def call():
         nonlocal calls
         calls += 1
-        in_measurement = (
-            max(0, calls - 4 - 1) // 5
-        )  # after 3 calls of warm-up and one to see how many fill 1 ms
+        # After 3 calls of warm-up and one to see how many fill 1 ms
+        in_measurement = max(0, calls - 4 - 1) // 5
         clock.pass_by(0.2e-3 * (1 + in_measurement))
 
     measured = timing.measure(call, repeats=5)  # 0.2, 0.4, 0.6, 0.8 and 1 ms

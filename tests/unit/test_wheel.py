@@ -64,14 +64,14 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_what_the_package_holds(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     shared = {name.split("/", 2)[2] for name in names if ".data/data/" in name}
+    # Of the simulator alone
     package = {
         name
         for name in tracked("nnlib")
-        if (
-            name.startswith("nnlib/teaching/") or not name.endswith(".md")
-        )  # read in the repository
+        # Read in the repository
+        if (name.startswith("nnlib/teaching/") or not name.endswith(".md"))
         and name not in ("nnlib/cuda/pyproject.toml", "nnlib/cuda/LICENSE")
-    }  # of the simulator alone
+    }
     texts = [
         (REPOSITORY / name).read_text("utf-8")
         for name in tracked("notebooks/*.ipynb", "nnlib/course/*.py")
@@ -90,11 +90,8 @@ def test_the_wheel_holds_what_the_package_holds(wheel):
     assert shared == {name.replace("nnlib/course", "share/jupyter") for name in extensions} | {
         name.replace("notebooks", "share/nnlib/lessons") for name in lessons
     }
-    for licence in (
-        "LICENSE",
-        "notebooks/LICENSE",
-        "data/README.md",
-    ):  # the code's, the text's, the digits'
+    # The code's, the text's, the digits'
+    for licence in ("LICENSE", "notebooks/LICENSE", "data/README.md"):
         assert any(name.endswith(f"/licenses/{licence}") for name in names)
 
 

@@ -163,9 +163,8 @@ class Case:
             )
         self._charge(MISDIAGNOSIS)
         other = next(patient for patient in PATIENTS if patient.diagnosis == words)
-        fits = other.wrong and tells(
-            other.probe, self._ward
-        )  # a setting fits when all else is well
+        # A setting fits when all else is well
+        fits = other.wrong and tells(other.probe, self._ward)
         probe = (other if fits else self._patient).probe
         seen = "you have run it" if probe in self.probed else "you have not run it yet"
         return Finding(

@@ -87,9 +87,8 @@ def _gradients(repaired: TrainingProgram) -> str | None:
 def _left_out(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     """Look for zeros, as too small a launch leaves them, which central differences at the largest entries miss."""
     ours, right = probes.Bench(repaired), probes.Bench(healthy)
-    if not np.array_equal(
-        ours.x, right.x
-    ):  # images that are scaled differently have zeros of their own
+    # Images that are scaled differently have zeros of their own
+    if not np.array_equal(ours.x, right.x):
         return None
     ours.backpropagate()
     right.backpropagate()

@@ -64,9 +64,8 @@ def gradients(
     for w, ours in zip(bench.net.w, ours_of, strict=True):
         best = np.abs(ours.reshape(w.shape)).argmax(axis=1) + np.arange(len(w)) * w.shape[1]
         some = best[np.argsort(-np.abs(ours[best]))][:entries]
-        true = numerical_gradient(loss, w, eps=1e-7, entries=some).ravel()[
-            some
-        ]  # so small that no ReLU bends between
+        # So small that no ReLU bends between
+        true = numerical_gradient(loss, w, eps=1e-7, entries=some).ravel()[some]
         length, expected = float(np.linalg.norm(ours[some])), float(np.linalg.norm(true))
         found.append(
             (

@@ -17,12 +17,13 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.support.devices import on_devices
 
+# The numbers count
 TRAININGS = [
     "91 images in batches of 30, 3 epochs",
     "64 images in batches of 32, 2 epochs",
     "50 images in batches of 25, 4 epochs",
     "a network with dropout, 70 images in batches of 30, 2 epochs",
-]  # the numbers count
+]
 
 
 def _images(count: Any) -> Any:
@@ -85,10 +86,8 @@ _FAULTS = {
     "an input gradient with the wrong sign": {"dx": -1.0},
     "all gradients of a layer twice as large": {"weight": 2.0, "bias": 2.0},
 }
-_BEHIND = {
-    "a bias without gradient",
-    "an input gradient with the wrong sign",
-}  # it has them in its last layer
+# It has them in its last layer
+_BEHIND = {"a bias without gradient", "an input gradient with the wrong sign"}
 _TWO = "one weight in each of two layers"  # the last one of each: one gradient is too small, the other too large
 _LITTLE = "weights three in a thousand too large"  # what a generous tolerance passes over
 _SMALL = "small weight gradients one percent too large"  # what passes any difference that is taken for small

@@ -156,9 +156,8 @@ def _with_barrier_first(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_BARRIER_LAST.sub(r"{\nfirst \2\1}", "\n".join(lines)).splitlines())
 
 
-_Begun = tuple[
-    frozenset[int], ...
-]  # what stands there, then what of it stands in each loop that is not closed
+# What stands there, then what of it stands in each loop that is not closed
+_Begun = tuple[frozenset[int], ...]
 
 
 def _beginnings(lines: tuple[str, ...]) -> set[_Begun]:

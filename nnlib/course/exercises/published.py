@@ -29,9 +29,8 @@ def _backward(layer: Conv2d, dy: Any, needs_dx: bool = True) -> Any:
     columns = _by_lane(arrays.im2col(layer.x, *layer.weight_shape[2:]))
     places = _by_lane(dy.reshape(*dy.shape[:2], -1))
     weights = (places.swapaxes(1, 2) @ columns).reshape(_LANES, -1)
-    sums = xp.concatenate(
-        [weights, places.sum(1)], axis=1
-    )  # (lane, weight): what the lane would have for it
+    # (lane, weight): what the lane would have for it
+    sums = xp.concatenate([weights, places.sum(1)], axis=1)
     own = xp.arange(sums.shape[1]) % _LANES == xp.arange(_LANES)[:, None]
     sums = (sums * own).sum(0)
     first = -(-sums.size // _LANES)

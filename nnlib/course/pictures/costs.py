@@ -80,9 +80,8 @@ def latencies() -> dict[str, float]:
     """
     found = recorded("patterns")["latencies"]
     chains = {int(size): cycles for size, cycles in found["chains"].items()}
-    middle = min(
-        chains, key=lambda size: abs(np.log(size / 2**22))
-    )  # 4 MB: far above L1, far below L2
+    # 4 MB: far above L1, far below L2
+    middle = min(chains, key=lambda size: abs(np.log(size / 2**22)))
     return {
         "registers": found["kinds"]["register"],
         "shared memory": found["kinds"]["shared"],

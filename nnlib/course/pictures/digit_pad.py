@@ -70,9 +70,8 @@ class DigitPad(anywidget.AnyWidget):
     classes = traitlets.List(traitlets.Unicode()).tag(sync=True)
     truth = traitlets.Unicode("").tag(sync=True)  # the label of a sample, "" for a drawing
     maps: Any = traitlets.List().tag(sync=True)  # per layer: name, channels, rows, columns
-    channels = traitlets.Bytes(b"").tag(
-        sync=True
-    )  # all of them, signed: 127 is a layer's largest number
+    # All of them, signed: 127 is a layer's largest number
+    channels = traitlets.Bytes(b"").tag(sync=True)
     answers = traitlets.Int(0).tag(sync=True)  # so far: equal answers are answers, too
 
     def __init__(self, model: Sequential, examples: Examples) -> None:

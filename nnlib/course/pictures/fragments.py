@@ -8,12 +8,8 @@ from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import fragments
 
 CELL, GAP, TOP, BLOCK = 18, 34, 44, 8
-TINTS = (
-    "#CFE8F7",
-    "#FAF6C8",
-    "#F3DDE9",
-    "#FBE3C0",
-)  # of the blocks of 8 x 8, pale: numbers stand on them
+# Of the blocks of 8 x 8, pale: numbers stand on them
+TINTS = ("#CFE8F7", "#FAF6C8", "#F3DDE9", "#FBE3C0")
 NAMES = {fragments.A: "A", fragments.B: "B", fragments.SUM: "C"}
 
 

@@ -60,10 +60,8 @@ def linear_products() -> Picture:
 
 X = np.array(((1, 2, 0, 1), (0, 1, 3, 1), (2, 0, 1, 1), (1, 1, 1, 0)))  # (N, inputs)
 W = np.array(((1, 0, 2, 1), (0, 1, 1, 0), (2, 1, 0, 1), (1, 3, 1, 2)))  # (outputs, inputs)
-TX, TY = (
-    1,
-    0,
-)  # the thread that is followed, in the block whose results begin at row 0, column 2 of y
+# The thread that is followed, in the block whose results begin at row 0, column 2 of y
+TX, TY = (1, 0)
 TILE, CELL = 2, 34
 N, OUT, LOAD = TY, 2 + TX, 2 + TY  # its row and column of y, and the row of w that it loads
 

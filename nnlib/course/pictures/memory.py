@@ -45,9 +45,8 @@ def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") ->
         axes = fig.add_subplot(grid[place])
         image = axes.imshow(plane, vmin=0, vmax=most)
         if 0 < (plane > 0).sum() < plane.size:
-            axes.contour(
-                plane > 0, [0.5], colors="white", linewidths=1
-            )  # one write is nearly as dark as none
+            # One write is nearly as dark as none
+            axes.contour(plane > 0, [0.5], colors="white", linewidths=1)
         axes.set(xticks=[], yticks=[])
         axes.grid(False)
         what = f"{_range(plane)} {'write' if name == 'C' else 'read'}{'s' * (_range(plane) != '1')}"

@@ -72,9 +72,8 @@ def sector_strip(accesses: Sequence[Any], name: str = "") -> Picture:
     touched = sectors_touched(index, itemsize)
     lanes = len(index)
     per_sector = SECTOR // itemsize
-    pitch = min(
-        22.0 * per_sector + 10, 900 / max(1, len(touched))
-    )  # all 32 sectors of the worst case fit on a slide
+    # All 32 sectors of the worst case fit on a slide
+    pitch = min(22.0 * per_sector + 10, 900 / max(1, len(touched)))
     gap = min(10.0, pitch / 5)
     cell = (pitch - gap) / per_sector
     drawing = Drawing(60 + max(lanes * 22, len(touched) * pitch), 170)
@@ -146,10 +145,8 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
     """
     shown = trace.steps[:steps]
     source = trace.source.splitlines()
-    left, width = (
-        344,
-        46,
-    )  # where the lanes begin; letters before them, enough for the line of the index
+    # Where the lanes begin; letters before them, enough for the line of the index
+    left, width = (344, 46)
     drawing = Drawing(left + 10 + 32 * 15, 34 + 18 * len(shown))
     for lane in range(0, 32, 4):
         drawing.text(left + 7 + lane * 15, 18, lane, 10, GREY)

@@ -24,9 +24,8 @@ from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.course.timing import recorded
 
-Work = Sequence[
-    tuple[str, int, float, float]
-]  # what ("prepare", "copy", "compute"), batch, start and end in ms
+# What ("prepare", "copy", "compute"), batch, start and end in ms
+Work = Sequence[tuple[str, int, float, float]]
 
 
 def pipeline_explorer(

@@ -18,10 +18,8 @@ from nnlib.course.pictures.style import (
     styled,
 )
 
-LEAST_NORMAL, UNDERFLOW = (
-    -14,
-    -25,
-)  # powers of two: below the first a half has fewer digits, below the second it is 0
+# Powers of two: below the first a half has fewer digits, below the second it is 0
+LEAST_NORMAL, UNDERFLOW = (-14, -25)
 
 
 @styled
@@ -64,8 +62,9 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
         )
     axes.set_xlim(low, 16)
     axes.set_xlabel("size, as a power of two")
+    # What share that is, lesson 09 asks
     return figure(
         fig,
         alt=f"Sizes as powers of two; in half, below {LEAST_NORMAL} digits are lost, and below {UNDERFLOW} all. "
         f"{'; '.join(said)}.",
-    )  # what share that is, lesson 09 asks
+    )

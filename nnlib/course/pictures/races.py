@@ -95,9 +95,8 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray) ->
         if turn.warp < rows:
             x, y = 92 + 60 * at, 36 + 34 * turn.warp
             drawing.rect(x, y, 56, 28, TINTS[turn.kind])
-            ink = (
-                "white" if turn.kind == "atomic" else BLACK
-            )  # which green takes in a dark theme, too
+            # Which green takes in a dark theme, too
+            ink = "white" if turn.kind == "atomic" else BLACK
             drawing.text(x + 28, y + 12, f"{turn.name}[{turn.index}]"[:9], 10, ink)
             drawing.text(x + 28, y + 25, f"{float(turn.value):.4g}", 11.5, ink)
     if len(run.turns) > TURNS:

@@ -155,6 +155,7 @@ def _roofs(*levels: str) -> tuple[Any, Any]:
         axes.loglog(x, roof, DASHES[level], color=BLACK, linewidth=1.4)
         left = max(0.012, 0.2 / speed)  # where the label begins inside the picture
         above = 1.17 * left * speed
+        # Along its roof
         axes.text(
             left,
             above,
@@ -163,7 +164,7 @@ def _roofs(*levels: str) -> tuple[Any, Any]:
             rotation_mode="anchor",
             rotation=math.degrees(math.atan2(above, left)),
             transform_rotates_text=True,
-        )  # along its roof
+        )
     axes.annotate(f"{flops:.3g} TFLOP/s", (x[-1], 1.12 * flops), ha="right")
     axes.set(
         xlabel="operations per byte",

@@ -9,12 +9,8 @@ from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
 from nnlib.cuda import Step, Touch, Trace
 
-LINE, ROW, LANE, ELEMENTS = (
-    20,
-    26,
-    54,
-    10,
-)  # pixels of a source line, a variable and a lane; elements of an array shown
+# Pixels of a source line, a variable and a lane; elements of an array shown
+LINE, ROW, LANE, ELEMENTS = (20, 26, 54, 10)
 Written = dict[str, dict[int, Any]]  # array -> element -> value
 
 

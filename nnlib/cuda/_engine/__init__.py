@@ -11,6 +11,5 @@ arguments/    what a launch is given, against the kernel's signature
 switches.py device.py sources.py described.py errors.py generated.py
 """
 
-PACKAGE = __name__.rpartition(".")[
-    0
-]  # as programs import it: the folder is installed alone, too, as cudasim
+# As programs import it: the folder is installed alone, too, as cudasim
+PACKAGE = __name__.rpartition(".")[0]

@@ -39,9 +39,8 @@ def find_gpu() -> Found:
         return Found(
             None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab"
         )
-    if (
-        os.environ.get("CUDA_VISIBLE_DEVICES") == ""
-    ):  # as in marking, which need not wait for CuPy then
+    # As in marking, which need not wait for CuPy then
+    if os.environ.get("CUDA_VISIBLE_DEVICES") == "":
         return Found(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
     driver = _driver_version()
     try:

@@ -31,6 +31,5 @@ AGAIN["sum_columns"] = replace(
     first=None,
     task=[*PIECES["sum_columns"].task, shared_among_threads("row of pixels", inner=4096)],
 )
-NEEDED = [
-    name for name, piece in PIECES.items() if piece.lesson < "08"
-]  # the others do what two or three of these do
+# The others do what two or three of these do
+NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]

@@ -204,9 +204,8 @@ def _momentum_step(w: Any, v: Any, g: Any, lr: float, momentum: float, n: int) -
     return w - lr * v, v
 
 
-_A_THOUSAND_ADDED = {
-    "sums": 1e-4
-}  # what rounds off, however little is left of the numbers themselves
+# What rounds off, however little is left of the numbers themselves
+_A_THOUSAND_ADDED = {"sums": 1e-4}
 _SUM_OF_A_MATRIX = Piece(
     "sum_columns",
     "04",

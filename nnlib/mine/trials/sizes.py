@@ -324,13 +324,8 @@ def pools(largest: int) -> Mapping[str, Any]:
             (1, 5, 70_000, 3, 2),
             (2, 131, 127, 65, 33),
             (70_000, 17, 16, largest, 1),
-            (
-                1,
-                21,
-                4096,
-                17,
-                2,
-            ),  # pixels of one window that differ in bit 12, 13, 14, 15 or 16 alone
+            # Pixels of one window that differ in bit 12, 13, 14, 15 or 16 alone
+            (1, 21, 4096, 17, 2),
             along={0: ("planes", 641), 4: ("planes", 641)},
         ),
         "drawn": _between(

@@ -29,9 +29,8 @@ def conv2d(x: Array, w: Array, b: Array, stride: Size = 1, padding: Size = 0) ->
     def convolve(images: slice) -> None:
         rows = xp.matmul(weights, _windows_by_row(x[images], w, OH, OW, stride, padding))
         y[images] = rows.reshape(OH, F, -1, OW).swapaxes(0, 2)
-        y[images] += b[
-            :, None, None
-        ]  # of whole images: added while they are copied, row by row, it takes longer
+        # Of whole images: added while they are copied, row by row, it takes longer
+        y[images] += b[:, None, None]
 
     _over_images(convolve, x, w, OH, OW)
     return y

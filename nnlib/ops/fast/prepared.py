@@ -169,6 +169,5 @@ def _view(memory: Any, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> 
     """Return the array of that shape at that byte of this one's memory: the array itself if it is all of it."""
     if memory.shape == shape:
         return memory
-    return type(memory)(
-        shape, dtype, memory.data + offset
-    )  # slices and reshapes would take longer than a launch
+    # Slices and reshapes would take longer than a launch
+    return type(memory)(shape, dtype, memory.data + offset)

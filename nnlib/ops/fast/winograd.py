@@ -77,9 +77,8 @@ def mirrored(shape: Convolution) -> Convolution:
 def convolution(shape: Convolution, N: int, turned: bool = False) -> Winograd:
     """Plan y (N, F, OH, OW) from x (N, C, H, W); turned: dx, `shape` being mirrored."""
     groups, steps, tiles = ceil_div(shape.F, ROWS), ceil_div(shape.C, DEPTH), _tiles(shape, N)
-    pairs = (
-        groups * ROWS * steps * DEPTH
-    )  # pairs of a filter and a channel, with those that only fill blocks
+    # Pairs of a filter and a channel, with those that only fill blocks
+    pairs = groups * ROWS * steps * DEPTH
     filters = Tiling(
         "fast/winograd",
         "winograd_filters",

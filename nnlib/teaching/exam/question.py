@@ -28,12 +28,8 @@ import yaml
 
 from nnlib.teaching.exam import blocks
 
-KINDS = {
-    "arithmetic": 0.7,
-    "write": 0.85,
-    "repair": 0.8,
-    "profile": 0.7,
-}  # cm to write in, a minute
+# cm to write in, a minute
+KINDS = {"arithmetic": 0.7, "write": 0.85, "repair": 0.8, "profile": 0.7}
 _FILE = re.compile(
     r"---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
     r"(?P<asked>.*?)\n## Solution\n(?P<solved>.*?)```python run\n(?P<run>.*?)```\s*",

@@ -105,9 +105,8 @@ def _marks(
                 yield from ((one, mark) for mark in marks)
                 print(f"{one.notebook}: {_summary(marks)}", file=sys.stderr)
         finally:
-            judges.shutdown(
-                wait=False, cancel_futures=True
-            )  # a teacher who stops does not wait for the class
+            # A teacher who stops does not wait for the class
+            judges.shutdown(wait=False, cancel_futures=True)
 
 
 def _summary(marks: list[Mark]) -> str:

@@ -28,13 +28,8 @@ UNSAFE = (
 )
 _PACKAGE = Path(nnlib.__file__).parent
 _SYSTEM = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
-_ANSWERS = (
-    "course/exercises",
-    "course/clinic",
-    "kernels",
-    "mine/best",
-    "teaching",
-)  # not to be seen
+# Not to be seen
+_ANSWERS = ("course/exercises", "course/clinic", "kernels", "mine/best", "teaching")
 _NEEDED = (
     "course/exercises/networks.py",
     "teaching/marking/worker.py",

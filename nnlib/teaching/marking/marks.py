@@ -189,9 +189,8 @@ def _verdicts(
         with contextlib.closing(Process(command, folder, environment, leads=True)) as judge:
             for name in names:
                 now = time.monotonic()
-                left = min(
-                    2 * limits.seconds + 30, until - now
-                )  # the judge's own limit comes first
+                # The judge's own limit comes first
+                left = min(2 * limits.seconds + 30, until - now)
                 try:
                     reply = judge.ask(json.dumps(question | {"exercise": name}), now + left)
                 except TimeoutError:

@@ -24,9 +24,8 @@ class OtterJudge:
     def before_grading(self, _: Any) -> None:
         """Remove what was handed in beside the notebook: Python would find a student's `otter` there first."""
         for file in Path(self._path).parent.iterdir():
-            if (
-                file.is_dir() and not file.is_symlink() and file.name != "tests"
-            ):  # otter has just put them there
+            # Otter has just put them there
+            if file.is_dir() and not file.is_symlink() and file.name != "tests":
                 shutil.rmtree(file)
             elif file.name not in ("tests", Path(self._path).name):
                 file.unlink()

@@ -21,11 +21,8 @@ from nnlib.cuda import RawKernel, RawModule
 from nnlib.cuda.text import kernel_names
 
 MOST = 50_000_000  # bytes of a notebook
-_NAMES = {
-    "06.clinic": "letters",
-    "07.loop": "train_network",
-    "07.patience": "epochs_trained",
-}  # else the exercise's own word
+# Else the exercise's own word
+_NAMES = {"06.clinic": "letters", "07.loop": "train_network", "07.patience": "epochs_trained"}
 
 _Numbered = tuple[int, ast.stmt]  # in the order of the notebook
 

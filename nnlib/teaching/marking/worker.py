@@ -34,9 +34,8 @@ _HARMLESS = frozenset(
         "sys.unraisablehook",
     }
 )
-_FRAMES = frozenset(
-    {"tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_code"}
-)  # they lead to whoever calls
+# They lead to whoever calls
+_FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_code"})
 _READY = (
     "nnlib.ops",
     "nnlib.layers",
@@ -131,9 +130,8 @@ def _defined(source: str, name: str, through: Callable[..., Any] | None) -> Call
     """Return the function; for a case in lesson 07, return the function that runs it `through` networks.py."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for statement in _statements(source):
-        with contextlib.suppress(
-            ImportError, PermissionError
-        ):  # whoever uses the name gets a NameError
+        # Whoever uses the name gets a NameError
+        with contextlib.suppress(ImportError, PermissionError):
             exec(statement, namespace)
     function = namespace[name]
     return (lambda case: through(function, case)) if through else function
@@ -182,10 +180,8 @@ def _confine(memory: int) -> None:
         os.setgroups([])
         os.setresgid(_NOBODY, _NOBODY, _NOBODY)
         os.setresuid(_NOBODY, _NOBODY, _NOBODY)
-    for name in (
-        "ctypes",
-        "_ctypes",
-    ):  # NumPy has loaded them, and their functions reach all memory
+    # NumPy has loaded them, and their functions reach all memory
+    for name in ("ctypes", "_ctypes"):
         vars(sys.modules[name]).clear()
     del sys._getframe  # what only asks for a caller's name goes without
     _fence()

@@ -43,15 +43,14 @@ def add_reference(site: Path, course: Path) -> None:
         glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8"
     )
     pdoc = extras.load("pdoc", "API pages")
+    # No page asks for an icon
     extras.load("pdoc.render", "API pages").configure(
         show_source=False, footer_text=f"nnlib {nnlib.__version__}", favicon="data:,"
-    )  # no page asks for an icon
-    wanted = [
-        words for name in sorted(MODULES) for words in (name, f"!{name}\\.")
-    ]  # none of the modules inside each
-    with (
-        warnings.catch_warnings()
-    ):  # of types that only type checkers import, and of each field of each error
+    )
+    # None of the modules inside each
+    wanted = [words for name in sorted(MODULES) for words in (name, f"!{name}\\.")]
+    # Of types that only type checkers import, and of each field of each error
+    with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=UserWarning, module="pdoc")
         pdoc.pdoc(*wanted, output_directory=site / "api")
     (site / "api" / "index.html").write_text(contents(), "utf-8")

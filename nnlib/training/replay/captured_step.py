@@ -118,9 +118,8 @@ class CapturedStep:
         ):
             self._starts[id(chain[0])] = self._summed
             self._summed += chain[0].backward.args["out"].size
-        self._partials = self._empty(
-            max(1, tiling.PARTS * self._summed)
-        )  # rows that no block writes stay zero
+        # Rows that no block writes stay zero
+        self._partials = self._empty(max(1, tiling.PARTS * self._summed))
 
     def _convolution(self, chain: Chain, shape: Convolution) -> Launches:
         conv, last, N = chain[0], chain[-1], self.N
@@ -206,6 +205,7 @@ class CapturedStep:
             )
             summed = 0
         grid = (ceil_div(summed, 64) + ceil_div(n - summed, 512),)
+        # A bool becomes a number
         update = self._launched(
             run,
             Tiling("optimizer", name, (), grid, (64, 8)),
@@ -219,7 +219,7 @@ class CapturedStep:
             self.epoch.rates,
             self.epoch.clock,
             *(+args[setting] for setting in settings),
-        )  # a bool becomes a number
+        )
         return [replace(node, joins=True) for node in (*complete, *update)]
 
 

@@ -70,9 +70,8 @@ class GraphSteps:
             raise NotCapturable("MPI adds up the gradients in the memory of the CPU")
         self.model, self.loss, self.optimizer, self.batch_size = model, loss, optimizer, batch_size
         self.team = team or Team()
-        self.N = part_size(
-            model, batch_size, self.team
-        )  # examples of a batch that this rank works on
+        # Examples of a batch that this rank works on
+        self.N = part_size(model, batch_size, self.team)
         self.train, self.examples = train, len(train)
         self.steps = ceil_div(self.examples, batch_size)
         self._xp = device.array_module(model.parameters)
@@ -251,9 +250,8 @@ class GraphSteps:
             for launches in self._launches
         ]
         if self.team.size > 1:
-            self.team.all_reduce(
-                self._xp.zeros_like(self.model.gradients)
-            )  # connects the GPUs, once and for all
+            # Connects the GPUs, once and for all
+            self.team.all_reduce(self._xp.zeros_like(self.model.gradients))
             device.synchronize()
         steps = self.steps
         many = max(
@@ -277,9 +275,8 @@ class GraphSteps:
             for launches in steps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
-                        beside.wait_event(
-                            main.record(event())
-                        )  # where this node may start, the following may, too
+                        # Where this node may start, the following may, too
+                        beside.wait_event(main.record(event()))
                     if one.joins and any(each.aside for each in launches):
                         main.wait_event(beside.record(event()))
                         alone = False
@@ -335,9 +332,8 @@ def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
             for launch in launches:
                 launch()
         except BaseException:
-            with contextlib.suppress(
-                RuntimeError
-            ):  # a stream that goes on recording refuses all later work
+            # A stream that goes on recording refuses all later work
+            with contextlib.suppress(RuntimeError):
                 stream.end_capture()
             raise
         return stream.end_capture()

@@ -102,9 +102,8 @@ class MineStep:
             pool.backward.args["dy"],
             pool.backward.launches[0],
         )
-        largest = self._step.recording.empty(
-            y.shape
-        )  # where the pooled output is 0, no gradient passes: ReLU first
+        # Where the pooled output is 0, no gradient passes: ReLU first
+        largest = self._step.recording.empty(y.shape)
         return self._launched("conv_relu_pool", x, w, b, y, argmax, *sizes), [
             *self._launched("relu_grad", dy, y, largest, y.size),
             *self._launched(

@@ -80,9 +80,8 @@ class RecordedStep:
         self.labels = self.recording.empty(shape if tokens else shape[0], np.int32)
         self.x[...], self.labels[...] = 0, 0  # operations check tokens, and that labels are classes
         self._known = (model.parameters, model.gradients, *optimizer.buffers)
-        twin = Sequential.__new__(
-            Sequential
-        )  # on the same parameters; the model's layers remember nothing
+        # On the same parameters; the model's layers remember nothing
+        twin = Sequential.__new__(Sequential)
         twin.layers = [_twin(layer) for layer in model.layers]
         twin.train()
         loss, optimizer = copy.copy(loss), copy.copy(optimizer)

@@ -29,11 +29,8 @@ HERE = Path(__file__).parent
 TOOLS = {"memcheck": ["--leak-check", "full"], "initcheck": []}
 SECONDS = 40
 INCLUDES = "#include <stdio.h>\n#include <stdlib.h>\n"
-OUTSIDE = (
-    "another program",
-    "another folder",
-    "another folder: absolute",
-)  # these would do on a PC what they say
+# These would do on a PC what they say
+OUTSIDE = ("another program", "another folder", "another folder: absolute")
 REFUSALS = r"""
 __global__ void nothing(int* x) { x[0] = 1; }
 int main() {

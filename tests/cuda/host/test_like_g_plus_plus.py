@@ -9,13 +9,14 @@ import pytest
 from nnlib.cuda import Program
 
 PROGRAMS = sorted(Path(__file__).with_name("cpp").glob("*.cpp"))
+# Since GCC 16, libstdc++ draws real numbers in another way
 OPTIONS = (
     "-std=c++17",
     "-w",
     "-fwrapv",
     "-ffp-contract=off",
     "-D_GLIBCXX_USE_OLD_GENERATE_CANONICAL",
-)  # since GCC 16, libstdc++ draws real numbers in another way
+)
 INPUT = "12 -7\n3.5 word  x\n8 9 10"
 
 

@@ -157,11 +157,12 @@ def test_a_text_in_quotes_is_put_into_the_text_of_printf():
 
 def test_initializer_lists_are_flat():
     (declared,) = body("int a[2][3] = {{1}, 4, 5};")
+    # Bytes
     assert [(i, show(value)) for i, value in declared.initializer.items] == [
         (0, "1"),
         (12, "4"),
         (16, "5"),
-    ]  # bytes
+    ]
     (declared,) = body("float2 a[] = {{1, 2}, {3}};")
     assert declared.variable.type == Array(VECTORS["float2"], 2)
     values = [show(value) for _, value in declared.initializer.items]

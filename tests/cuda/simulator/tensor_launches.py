@@ -12,10 +12,8 @@ from tests.benchmarks.tensor_ladder import TensorRung, rungs
 
 from .tensor_cases import NAMED
 
-SIZES = {
-    "wmma": (32, 48, 64),
-    "wmma, shared": (64, 128, 48),
-}  # M, N, K; the others: one tile, three steps
+# M, N, K; the others: one tile, three steps
+SIZES = {"wmma": (32, 48, 64), "wmma, shared": (64, 128, 48)}
 
 
 @dataclass(frozen=True)

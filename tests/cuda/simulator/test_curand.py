@@ -148,9 +148,8 @@ def test_a_gpu_draws_the_same(state):
             here = drawn(state, 256, seed, sequence, offset)
         for one, other in zip(here[:3], there[:3], strict=True):
             np.testing.assert_array_equal(one, other)
-        np.testing.assert_allclose(
-            here[3], there[3], rtol=2e-5, atol=2e-5
-        )  # __sincosf is not NumPy's sine
+        # __sincosf is not NumPy's sine
+        np.testing.assert_allclose(here[3], there[3], rtol=2e-5, atol=2e-5)
         np.testing.assert_allclose(here[4], there[4], rtol=1e-12, atol=1e-12)
         words = 24 if state == "curandState" else 44  # before what Box and Muller have left
         for one, other in zip(here[5].reshape(256, -1), there[5].reshape(256, -1), strict=True):

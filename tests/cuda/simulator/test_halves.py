@@ -14,10 +14,8 @@ from nnlib.cuda._engine.language.cuda_functions import INTRINSICS
 from nnlib.cuda._engine.language.types import BOOL, HALF
 
 HEADERS = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
-DIGITS = {
-    "__half": (11, -14, 15),
-    "__nv_bfloat16": (8, -126, 127),
-}  # digits, smallest and largest exponent
+# digits, smallest and largest exponent
+DIGITS = {"__half": (11, -14, 15), "__nv_bfloat16": (8, -126, 127)}
 BOTH = pytest.mark.parametrize("kind", DIGITS)
 FIRST = {"__half": "half", "__nv_bfloat16": "bfloat16"}
 

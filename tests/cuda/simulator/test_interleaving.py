@@ -40,9 +40,8 @@ def test_increments_are_lost():
         float(end[0])
         for end in results("float* c", "c[0] += 1.0f;", [np.zeros(1, np.float32)], 128, orders=12)
     }
-    assert (
-        4.0 in counts and len(counts) > 1 and max(counts) == 4.0
-    )  # warps lose those of their lanes in any case
+    # Warps lose those of their lanes in any case
+    assert 4.0 in counts and len(counts) > 1 and max(counts) == 4.0
 
 
 def test_atomics_lose_none():

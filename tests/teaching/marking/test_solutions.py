@@ -45,9 +45,8 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
     copy = student_copy(nbformat.read(path, 4))
     cells = Submission(tuple(cell.source for cell in copy.cells if cell.cell_type == "code"))
     for exercise in everything(lesson):
-        name = answer_name(
-            exercise.name
-        )  # its starter is there, under the name that marking looks for
+        # Its starter is there, under the name that marking looks for
+        name = answer_name(exercise.name)
         if exercise.name == "06.clinic":
             assert cells.value(name) == {}
         else:

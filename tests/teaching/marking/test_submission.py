@@ -68,9 +68,8 @@ def function(*cells, name="f"):
     ],
 )
 def test_a_function_comes_with_what_it_uses(cells, taken):
-    assert ast.dump(ast.parse(function(*cells))) == ast.dump(
-        ast.parse(taken)
-    )  # Python 3.10 writes (b, c) = (1, 2)
+    # Python 3.10 writes (b, c) = (1, 2)
+    assert ast.dump(ast.parse(function(*cells))) == ast.dump(ast.parse(taken))
 
 
 @pytest.mark.parametrize(

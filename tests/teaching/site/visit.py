@@ -14,13 +14,14 @@ from tests.notebooks import HANGS
 
 SITE = Path(__file__).parents[3] / "site"
 
+# No other machine is found
 QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]  # no other machine is found
+]
 _PANEL = "window.jupyterapp?.shell?.currentWidget"
 _CELLS = f"{_PANEL}.content.widgets.filter(cell => cell.model.type === 'code')"
 STATE = f"""() => {{

@@ -81,9 +81,8 @@ def _copy_group(group: Sequence[Any], to_device: bool) -> dict[int, Any]:
     for array in group:
         begin = _start(array) - first + room
         part = target[begin : begin + array.nbytes]
-        if not (
-            to_device and array.dtype.fields
-        ):  # CuPy has no arrays of structs: they travel as bytes
+        # CuPy has no arrays of structs: they travel as bytes
+        if not (to_device and array.dtype.fields):
             part = part.view(array.dtype).reshape(array.shape)
         copies[id(array)] = part
     return copies

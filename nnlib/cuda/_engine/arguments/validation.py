@@ -70,9 +70,8 @@ def _launch_shape(kernel: str, what: str, *sizes: Any) -> tuple[int, int, int]:
     return x, y, z
 
 
-_known_launch_shape = functools.lru_cache(maxsize=1024, typed=True)(
-    _launch_shape
-)  # 2.0 is not the 2 that was allowed
+# 2.0 is not the 2 that was allowed
+_known_launch_shape = functools.lru_cache(maxsize=1024, typed=True)(_launch_shape)
 
 
 def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
@@ -266,9 +265,8 @@ def _check_scalar(name: str, kind: Scalar, value: Any) -> Any:
         if value.dtype == kind.dtype:
             return value
         if value.dtype.kind in "biuf":  # a date is no number, though it has one inside
-            value = (
-                float(value) if value.dtype.kind == "f" else value.item()
-            )  # of a long double, item() is itself
+            # Of a long double, item() is itself
+            value = float(value) if value.dtype.kind == "f" else value.item()
     if isinstance(value, np.ndarray) or _on_device(value):
         single = getattr(value, "size", 0) == 1
         raise _Misfit(
@@ -329,9 +327,8 @@ def _overflow(dtype: np.dtype) -> int:
 
 
 def _number(value: float) -> str:
-    if (
-        isinstance(value, int) and value.bit_length() > 128
-    ):  # of very long ones Python refuses to print the digits
+    # Of very long ones Python refuses to print the digits
+    if isinstance(value, int) and value.bit_length() > 128:
         return f"a whole number of {value.bit_length():,} bits"
     return repr(value)
 

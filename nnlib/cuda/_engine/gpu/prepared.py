@@ -13,9 +13,8 @@ from ..device import is_device_array
 from . import cupy_module
 
 _WORD = 8  # bytes of an argument's place: enough for an address
-Place = tuple[
-    int, int, int
-]  # which argument is an address, in which memory of a start, how many bytes into it
+# Which argument is an address, in which memory of a start, how many bytes into it
+Place = tuple[int, int, int]
 
 
 class PreparedLaunch:

@@ -178,12 +178,13 @@ class AddressNormalizer(Normalizer):
         return [value, self.lvalue(e.target)]  # of +=, g++ has the target first if it can
 
     def _assigned(self, e: Any) -> Expr:
+        # From memory to memory goes also what has no value
         if (
             isinstance(e, Assign)
             and isinstance(e.value, LVALUES[1:])
             and isinstance(e.type, Scalar)
             and not (isinstance(e.target, Name) and not in_memory(e.target.variable))
-        ):  # from memory to memory goes also what has no value
+        ):
             return RawWord(e.at, self.kind(e.type), self.address(e.value))
         value = self.given(e.value, name_in(e.target))
         plain = isinstance(e, Assign) or not acts(value)

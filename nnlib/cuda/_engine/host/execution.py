@@ -36,6 +36,7 @@ from .runtime.ending import ABORTED, Exit, LabelJump, Thrown
 from .runtime.mistakes import DEEPEST
 from .runtime.state import RunState
 
+# Of the library, that only the program calls
 PARTS = (
     StreamFunctions,
     Graphs,
@@ -49,7 +50,7 @@ PARTS = (
     FileFunctions,
     Blas,
     RandomGenerators,
-)  # of the library, that only the program calls
+)
 
 
 class Execution(RunState):

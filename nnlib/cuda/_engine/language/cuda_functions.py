@@ -118,9 +118,8 @@ for _section in Path(__file__).with_suffix(".h").read_text().split("\n\n")[1:]:
     for _line in _lines:
         for _actual in _SETS.get(_types) or _types.split(", "):
             _declare(_kind, re.sub(r"\bT(2?)\b", rf"{_actual}\1", _line))
-for _name, _overloads in list(
-    INTRINSICS.items()
-):  # for other scopes than the GPU, which here are all the same
+# For other scopes than the GPU, which here are all the same
+for _name, _overloads in list(INTRINSICS.items()):
     for _scope in ("_block", "_system"):
         if _overloads[0].kind == "atomic":
             INTRINSICS[f"{_name}{_scope}"] = [

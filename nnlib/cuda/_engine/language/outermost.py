@@ -7,13 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from .parsing.lexer import Token, tokenize
 
-ATTRIBUTES = (
-    "__launch_bounds__",
-    "__align__",
-    "alignas",
-    "__attribute__",
-    "__cluster_dims__",
-)  # words with brackets beside a name
+# Words with brackets beside a name
+ATTRIBUTES = ("__launch_bounds__", "__align__", "alignas", "__attribute__", "__cluster_dims__")
 _OWN = {
     "static",
     "inline",

@@ -432,9 +432,8 @@ class Function(metaclass=NodeKind):
     refers: bool = False
 
 
-Ending = tuple[
-    int, Function
-]  # a destructor, and how many bytes from the beginning of a variable its object lies
+# A destructor, and how many bytes from the beginning of a variable its object lies
+Ending = tuple[int, Function]
 
 
 class TranslationUnit(metaclass=NodeKind):

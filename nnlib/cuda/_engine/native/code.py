@@ -19,25 +19,12 @@ from ..language.refusal import Refusal
 
 LARGEST = 60_000  # operations of one kernel; a compiler takes seconds for more
 
-WIDTH = {
-    "i8": 1,
-    "u8": 1,
-    "i16": 2,
-    "u16": 2,
-    "i32": 4,
-    "f32": 4,
-    "i64": 8,
-    "f64": 8,
-    "ptr": 8,
-}  # bytes in memory
+# Bytes in memory
+WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "ptr": 8}
 BITS = {"i32": 32, "i64": 64}
 FLOATS = ("f32", "f64")
-IN_REGISTER = {
-    "i8": "i32",
-    "u8": "i32",
-    "i16": "i32",
-    "u16": "i32",
-}  # what narrow kinds are computed in
+# What narrow kinds are computed in
+IN_REGISTER = {"i8": "i32", "u8": "i32", "i16": "i32", "u16": "i32"}
 
 
 def _operator(op: str) -> Callable[[Value, Value | float], Value]:

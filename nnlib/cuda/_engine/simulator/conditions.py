@@ -83,6 +83,7 @@ class Conditions:
         for variable in (*function.parameters, *declared):
             same = sum(other.name == variable.name for other in self.python_names)
             self.python_names[variable] = "v" * same + variable.name
+        # int i = i + 1;
         self.defined = {
             node.variable: node.initializer
             for node in self.everything
@@ -91,7 +92,7 @@ class Conditions:
             and node.variable not in self.changed
             and not node.variable.address_taken
             and node.variable not in variables_in(node.initializer)
-        }  # int i = i + 1;
+        }
         self._known: dict[tuple[str, Variable], Any] = {}
         self.loop: int | None = None
         self.passed = self._way(function.body, []) or []

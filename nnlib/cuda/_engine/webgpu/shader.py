@@ -39,9 +39,8 @@ class ArrayArgument:
     moved: bool = False
 
 
-Argument = (
-    ArrayArgument | int | None
-)  # a whole number is known; another number, and the null pointer, is None
+# A whole number is known; another number, and the null pointer, is None
+Argument = ArrayArgument | int | None
 
 
 @dataclass(frozen=True)

@@ -44,12 +44,8 @@ def headers() -> dict[str, str]:
     }
     given = texts.pop("program")
     endings = {f"{name}.h": text for name, text in texts.items()}
-    return {
-        "": given,
-        **texts,
-        **endings,
-        **dict.fromkeys(KNOWN, ""),
-    }  # string.h is C's, without std::string
+    # string.h is C's, without std::string
+    return {"": given, **texts, **endings, **dict.fromkeys(KNOWN, "")}
 
 
 def of_kernels(name: str) -> str:

@@ -20,10 +20,8 @@ from .registry import provides
 NO_TRANSPOSE, ON_DEVICE = 0, 1  # CUBLAS_OP_N, CUBLAS_POINTER_MODE_DEVICE
 SINGLE, DOUBLE, HALF = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16)
 TYPES: dict[int, np.dtype] = {0: SINGLE, 1: DOUBLE, 2: HALF}  # of cudaDataType
-COMPUTES: dict[int, np.dtype] = {
-    64: HALF,
-    70: DOUBLE,
-}  # of cublasComputeType_t; the others compute with float
+# Of cublasComputeType_t; the others compute with float
+COMPUTES: dict[int, np.dtype] = {64: HALF, 70: DOUBLE}
 NAME = re.compile("cublas(?:S|D|Is|Id)")  # what stands before the name of a function in BLAS
 # Functions of vectors: which ones they read, which they write, and the new values.
 UPDATES: dict[str, tuple[str, str, Callable[..., list[Any]]]] = {

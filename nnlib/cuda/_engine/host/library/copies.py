@@ -15,12 +15,8 @@ from .registry import LibraryPart, provided, provides
 DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
 ON_GPU = ("device", "symbol")
-_SIDES = {
-    0: (False, False),
-    1: (True, False),
-    2: (False, True),
-    3: (True, True),
-}  # to, from the device
+# to, from the device
+_SIDES = {0: (False, False), 1: (True, False), 2: (False, True), 3: (True, True)}
 
 
 @dataclass(frozen=True)
@@ -170,9 +166,8 @@ class Copies(LibraryPart):
     def _unwritten(self, ends: Ends, count: int, lacks: int) -> None:
         """Note a copy from memory of the GPU that holds no values yet: the host may have it, but not use it."""
         target, origin = ends
-        if (
-            lacks and target.one.on_host
-        ):  # what came from the host without a value is noticed where it is used
+        # What came from the host without a value is noticed where it is used
+        if lacks and target.one.on_host:
             lacks -= int(unwritten_bytes(target.one.data, target.offset, target.count).sum())
         if lacks == count and target.one.on_host:
             target.one.hollow.append(

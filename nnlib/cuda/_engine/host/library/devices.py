@@ -88,6 +88,7 @@ ATTRIBUTES = {
     )
 }
 
+# Of functions that give every program the same
 CONSTANTS: dict[str, tuple[int, ...]] = {
     "cudaGetDeviceCount": (1,),
     "cudaGetDevice": (0,),
@@ -96,7 +97,7 @@ CONSTANTS: dict[str, tuple[int, ...]] = {
     "cudaDriverGetVersion": (12000,),
     "cudaRuntimeGetVersion": (12000,),
     "cudaDeviceGetStreamPriorityRange": (0, HIGHEST),
-}  # of functions that give every program the same
+}
 
 
 class DeviceQueries(LibraryPart):

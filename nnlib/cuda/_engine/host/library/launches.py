@@ -29,9 +29,8 @@ from .registry import LibraryPart, provides
 
 INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 TOO_LARGE = 720  # cudaErrorCooperativeLaunchTooLarge
-Chevrons = tuple[
-    bytes, bytes, int, int
-]  # <<<grid, block, shared, stream>>> as the program has them
+# <<<grid, block, shared, stream>>> as the program has them
+Chevrons = tuple[bytes, bytes, int, int]
 Places = list[tuple[Variable, tuple[Allocation, int]]]  # pointer parameters, and where each leads
 
 

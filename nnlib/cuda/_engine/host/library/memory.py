@@ -12,11 +12,8 @@ from ..runtime.unwritten import fresh
 from .registry import LibraryPart, provided, provides
 
 MEMORY_ALLOCATION, PITCH = 2, 512
-SIDES = {
-    "cudaMallocHost": "pinned",
-    "cudaHostAlloc": "pinned",
-    "cudaMallocManaged": "managed",
-}  # of the functions whose memory is not the GPU's alone
+# Of the functions whose memory is not the GPU's alone
+SIDES = {"cudaMallocHost": "pinned", "cudaHostAlloc": "pinned", "cudaMallocManaged": "managed"}
 
 
 class DeviceMemory(LibraryPart):

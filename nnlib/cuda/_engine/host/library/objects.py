@@ -28,9 +28,8 @@ STANDARD = frozenset(
         "domain_error",
     ]
 )
-Endings = Sequence[
-    tuple[int, Callable[[int], None]]
-]  # destructors: bytes from the beginning, and the function
+# destructors: bytes from the beginning, and the function
+Endings = Sequence[tuple[int, Callable[[int], None]]]
 
 
 class Objects(LibraryPart):

@@ -23,9 +23,8 @@ _TYPES: dict[str, type[np.generic]] = {
 }
 WIDEST = 100_000  # characters of one value
 _WIDE = re.compile(r"%[-+ #0]*(\d{6,}|\d*\.\d{6,})")
-Given = Sequence[
-    tuple[str, Any]
-]  # the values: the letter of the type, s for a text, and the number or address
+# The values: the letter of the type, s for a text, and the number or address
+Given = Sequence[tuple[str, Any]]
 
 
 class Printer(LibraryPart):
@@ -137,9 +136,8 @@ class Printer(LibraryPart):
         """Print a real number. mode: of std::defaultfloat, std::fixed, std::scientific."""
         if digits >= WIDEST:
             self._too_wide()
-        digits = (
-            6 if digits < 0 else max(digits, 1) if mode == 0 else digits
-        )  # as C++ takes a negative one
+        # As C++ takes a negative one
+        digits = 6 if digits < 0 else max(digits, 1) if mode == 0 else digits
         self._write(file, f"%.{digits}{'gfe'[mode]}" % value, width, fill)
 
     @provides("__print_whole", "__print_unsigned")

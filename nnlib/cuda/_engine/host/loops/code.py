@@ -36,9 +36,8 @@ from ..runtime.address_space import OFFSET, SHIFT
 from ..runtime.unwritten import PATTERN
 from .flat import FlatLoop, Leave
 
-ROWS = (
-    1 << 14
-)  # of the table of memory: tag, address, bytes that may be read, bytes that may be written
+# Of the table of memory: tag, address, bytes that may be read, bytes that may be written
+ROWS = 1 << 14
 LOGGED = 1 << 14  # stores of one iteration: address, what was there, bytes
 WORD = int.from_bytes(PATTERN, "little")
 _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}

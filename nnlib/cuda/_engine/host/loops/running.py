@@ -29,9 +29,8 @@ PATIENCE = 4_096  # iterations at most between two attempts
 BUDGET = 1 << 26  # iterations until Python may interrupt
 FEW, NUMBERS = 64, 4_096  # of rand() in advance, at first and at most
 LOOK = 1 << 10  # iterations in the interpreter that are counted together
-MOST_ITERATIONS = (
-    1 << 28
-)  # in the interpreter, that the loops of a program may make: ten minutes of a fast computer
+# In the interpreter, that the loops of a program may make: ten minutes of a fast computer
+MOST_ITERATIONS = 1 << 28
 NATIVE = 1 << 10  # iterations of native code that count as one of the interpreter's
 OPERATION = 64  # iterations in the interpreter as which each operation of the GPU counts
 

@@ -122,9 +122,8 @@ class ExpressionPrinter:
         assert isinstance(e.type, Scalar)
         if e.type.is_float:
             return f"(-{value})"
-        return wrapped(
-            f"(-{value})" if e.op == "-" else f"(-1 - {value})", e.type
-        )  # Python's ~ refuses a bool
+        # Python's ~ refuses a bool
+        return wrapped(f"(-{value})" if e.op == "-" else f"(-1 - {value})", e.type)
 
     def _binary(self, e: Binary) -> str:
         if is_half(e.left.type):

@@ -17,10 +17,8 @@ import numpy as np
 from ..card import TOTAL_MEMORY
 from .unwritten import suspects, unwritten
 
-SHIFT, OFFSET = (
-    37,
-    (1 << 37) - 1,
-)  # even an unsigned int that went below 0 leads to no other allocation
+# Even an unsigned int that went below 0 leads to no other allocation
+SHIFT, OFFSET = (37, (1 << 37) - 1)
 LIMIT = 4 << 30  # bytes of all of the host's allocations together; the GPU has as much as it says
 EACH = 2048  # bytes that an allocation of the host takes beside its own
 REMEMBERED = 100_000  # allocations that are gone
@@ -71,12 +69,10 @@ class Allocation:
     garbage: Any = (
         None  # the fault of a kernel that computed this of memory that nobody had written
     )
-    pending: dict[Any, deque[Any]] = field(
-        default_factory=dict
-    )  # by stream, what still uses it: see Heap.in_use
-    hollow: list[tuple[int, int, int, Allocation]] = field(
-        default_factory=list
-    )  # begin, end: copied in this line from
+    # By stream, what still uses it: see Heap.in_use
+    pending: dict[Any, deque[Any]] = field(default_factory=dict)
+    # begin, end: copied in this line from
+    hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)
     # memory that nobody had written
 
     @property

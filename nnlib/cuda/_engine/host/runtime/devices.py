@@ -250,9 +250,8 @@ class Device:
             return argument
         one, offset = argument
         dtype = dtype_of(innermost(parameter.type.target))  # type: ignore[union-attr]
-        start = (
-            offset % dtype.itemsize
-        )  # what does not begin at a multiple of its size is a view of its own
+        # What does not begin at a multiple of its size is a view of its own
+        start = offset % dtype.itemsize
         array = one.data[
             start : start + (one.size - start) // dtype.itemsize * dtype.itemsize
         ].view(dtype)

@@ -156,9 +156,8 @@ class GpuDevice(Device):
         else:
             run()
         for parameter, argument in zip(kernel.parameters, args, strict=True):
-            for one in self._reached(
-                parameter.type, argument
-            ):  # what the kernel has written nobody knows
+            # What the kernel has written nobody knows
+            for one in self._reached(parameter.type, argument):
                 one.mark(0, one.size)
         return seconds
 
@@ -201,10 +200,8 @@ class GpuDevice(Device):
         import cupy
 
         properties = cupy.cuda.runtime.getDeviceProperties(0)
-        return {
-            **properties,
-            "name": properties["name"].decode(),
-        }  # uuid, too, is bytes, but no text
+        # uuid, too, is bytes, but no text
+        return {**properties, "name": properties["name"].decode()}
 
     def attributes(self, kernel: tree.Function) -> Mapping[str, Any]:
         known = self.module.get_function(self.name(kernel)).attributes

@@ -35,9 +35,8 @@ class Operation:
     done: bool = False
     races_with: Operation | None = None  # which uses the same memory, in no order with this one
     number: int = 0  # in its stream, from 1
-    after: dict[Stream, int] = field(
-        default_factory=dict
-    )  # of each stream: up to which number it waits for
+    # Of each stream: up to which number it waits for
+    after: dict[Stream, int] = field(default_factory=dict)
 
     @property
     def words(self) -> str:

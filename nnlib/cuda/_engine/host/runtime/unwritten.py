@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-PATTERN = bytes.fromhex(
-    "5ba713f1"
-)  # of each word: a negative number as int, -7e29 as float, no text
+# Of each word: a negative number as int, -7e29 as float, no text
+PATTERN = bytes.fromhex("5ba713f1")
 MOST = 256 << 20  # bytes: larger memory is left as the system gives it
 
 

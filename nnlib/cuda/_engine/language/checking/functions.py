@@ -260,9 +260,8 @@ class FunctionChecker:
         )
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(parameters, defaults, strict=True):
-            if (
-                function.kind == "kernel" and first is not None
-            ):  # unused: the host passes all arguments
+            # unused: the host passes all arguments
+            if function.kind == "kernel" and first is not None:
                 implicit(
                     self.expressions.value(first),
                     parameter.type,

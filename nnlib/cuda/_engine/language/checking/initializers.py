@@ -78,11 +78,12 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
                 f"write reinterpret_cast<{kind}>",
             )
         return Convert(at, kind, value) if kind.volatile else convert(value, kind)
+    # For cudaLaunchKernel
     if (
         isinstance(given, FunctionName)
         and context.on_host
         and (target_of(kind) == VOID or fit(value, kind) is not None)
-    ):  # for cudaLaunchKernel
+    ):
         return convert(value, kind)
     if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
         if context.on_host or kind == BOOL or size_of(kind) == 8:

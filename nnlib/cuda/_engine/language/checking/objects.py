@@ -256,9 +256,8 @@ def this_object(context: Context, at: Position) -> Expr | None:
     if not isinstance(symbol, Variable):
         return None
     name = Name(at, symbol.type, symbol)
-    return (
-        name if isinstance(symbol.type, Pointer) else address_of(at, name)
-    )  # a constructor has it by value
+    # A constructor has it by value
+    return name if isinstance(symbol.type, Pointer) else address_of(at, name)
 
 
 def own_member(context: Context, at: Position, member: DataMember) -> Expr:

@@ -128,9 +128,8 @@ class ProgramChecker:
         for node in nodes:
             match node:
                 case FunctionDefinition(template=[], special=None):
-                    if (
-                        "::" in node.name and node.at.column
-                    ):  # our headers name CUDA's functions in full
+                    # Our headers name CUDA's functions in full
+                    if "::" in node.name and node.at.column:
                         self.functions.member_outside(node)
                     else:
                         self.functions.function(node)

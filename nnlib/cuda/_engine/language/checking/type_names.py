@@ -77,9 +77,8 @@ class TypeNames:
             return self.context.member_of(Alias(self.resolve(name.within)[0]), name.base)
         symbol = self.context.find(name.base)
         if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
-            symbol = (
-                self.context.classes[symbol.type].template or symbol
-            )  # its own name, inside of it
+            # Its own name, inside of it
+            symbol = self.context.classes[symbol.type].template or symbol
         if name.base == "decltype":
             return Alias(self.expression(name.arguments[0]).type)
         if not isinstance(symbol, ClassTemplate):

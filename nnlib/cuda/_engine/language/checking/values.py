@@ -185,9 +185,8 @@ def wrap(value: int, kind: Scalar) -> int:
 
 def _round(value: float, kind: Scalar) -> float:
     with np.errstate(over="ignore"):
-        return float(
-            np.asarray(value).astype(kind.dtype)
-        )  # in one step: kind.dtype.type() goes by way of a double
+        # In one step: kind.dtype.type() goes by way of a double
+        return float(np.asarray(value).astype(kind.dtype))
 
 
 def fold(expression: Expr) -> Expr:
@@ -426,9 +425,8 @@ def _conversion_hint(given: Type, target: Type) -> str:
         return "arrays cannot be copied as a whole: copy element by element"
     if isinstance(given, Vector) and isinstance(target, Scalar):
         return f"a {given} is several numbers: compute with its parts, .x and so on"
-    if (
-        isinstance(given, Scalar) and isinstance(target, Vector) and str(target).isalnum()
-    ):  # not __half2
+    # Not __half2
+    if isinstance(given, Scalar) and isinstance(target, Vector) and str(target).isalnum():
         return f"write make_{target}(...), or read an array as {target}: ((const {target}*)p)[i]"
     return "the types must agree"
 

@@ -264,9 +264,8 @@ class ExpressionParser(TokenReader):
                 return self.converted_call(token)
             if fault := refused(token, token.text):
                 raise fault
-        if (
-            self.at("<") and token.text in self.variables
-        ):  # is_same_v<A, B> is the value in a struct
+        # is_same_v<A, B> is the value in a struct
+        if self.at("<") and token.text in self.variables:
             return Scoped(
                 token.at,
                 TypeName(token.at, token.text, arguments=self.template_arguments()),

@@ -47,6 +47,7 @@ class Token:
 
 
 _PRINTED = str.maketrans("“”„‘’−–×·", '"""\'\'--**')  # what documents make of what was typed
+# Operators, as C++ lets you write them
 _IN_WORDS = {
     "and": "&&",
     "or": "||",
@@ -59,7 +60,7 @@ _IN_WORDS = {
     "or_eq": "|=",
     "xor_eq": "^=",
     "not_eq": "!=",
-}  # operators, as C++ lets you write them
+}
 _TOKEN = re.compile(
     r"""
     (?P<error>  (?m:^)[ \t]*\#[ \t]*error\b(?:\\\r?\n|[^\n])* )

@@ -149,9 +149,8 @@ class ProgramParser(TokenReader):
                 if isinstance(last, Declaration) and not any(
                     named.initializer for named in last.declarators
                 ):
-                    last.marks |= {
-                        "extern"
-                    }  # without braces and values it only says that they are somewhere
+                    # Without braces and values it only says that they are somewhere
+                    last.marks |= {"extern"}
                 return
             opening = self.advance()
             while not self.tokens.closes(opening):

@@ -103,9 +103,8 @@ class TokenStream:
         before = self.tokens[self.index - 1] if self.index else self.next
         if before.commented:
             hint += " (// starts a comment; integers are divided by /)"
-        written = (
-            self.index and before.width
-        )  # the text begins with what headers bring, which takes no room in it
+        # The text begins with what headers bring, which takes no room in it
+        written = self.index and before.width
         raise Fault(before.end if written else self.next.at, f"expected {what} {found}", hint)
 
     def longer(self, chain: int) -> int:

@@ -91,9 +91,8 @@ class TypeNameParser(TokenReader):
             return False
         look = self.look
         behind = self.tokens.behind(1) if look(1).text == "decltype" else self.behind_arguments(2)
-        pointer_to_rows = (
-            look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"
-        )  # (float (*)[16])
+        # (float (*)[16])
+        pointer_to_rows = look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"
         return look(behind).text != "(" or pointer_to_rows
 
     def constructs(self) -> bool:

@@ -365,9 +365,8 @@ class _Preprocessor:
         tokens = tokenize(head)[:-1]
         if not tokens or tokens[0].kind != "word":
             raise Fault(START, f"option -D{definition} does not name a macro", "write -DNAME=value")
-        gap = Position(
-            tokens[-1].at.line + 1, 1
-        )  # keeps `-DX=(1)` from reading as a parameter list
+        # Keeps `-DX=(1)` from reading as a parameter list
+        gap = Position(tokens[-1].at.line + 1, 1)
         body = [
             Token(t.kind, t.text, gap, t.width) for t in tokenize(value if equals else "1")[:-1]
         ]
@@ -375,9 +374,8 @@ class _Preprocessor:
 
 
 _tokens_of_header = functools.cache(tokenize)  # the same in every program
-_tokens_of_text = functools.lru_cache(maxsize=8)(
-    tokenize
-)  # a kernel of the library comes with option after option
+# A kernel of the library comes with option after option
+_tokens_of_text = functools.lru_cache(maxsize=8)(tokenize)
 
 
 def _next_is(rest: deque[Token], text: str) -> bool:

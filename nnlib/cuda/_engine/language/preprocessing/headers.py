@@ -349,9 +349,8 @@ def nvrtc_text(text: str) -> str:
         return text
     body = _INCLUDE.sub(lambda found: found[0] if found[1] in TOOLKIT_HEADERS else "", text)
     used = set(re.findall(r"\w+", text))
-    own_types = any(
-        name.startswith("cuda/") for name in included
-    )  # libcu++ has the names of C's integers
+    # libcu++ has the names of C's integers
+    own_types = any(name.startswith("cuda/") for name in included)
     lines = [
         f"typedef {kind} {name};"
         for name, kind in HEADER_TYPES.items()

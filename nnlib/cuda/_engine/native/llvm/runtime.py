@@ -44,9 +44,8 @@ class Llvm:
             module.verify()
         except RuntimeError as error:
             raise Refusal(f"code that LLVM does not take: {error}") from None
-        machine = llvm.Target.from_default_triple().create_target_machine(
-            **self._target
-        )  # the engine will own it
+        # The engine will own it
+        machine = llvm.Target.from_default_triple().create_target_machine(**self._target)
         builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=LEVEL))
         passes = llvm.create_new_module_pass_manager() if brief else builder.getModulePassManager()
         if brief:

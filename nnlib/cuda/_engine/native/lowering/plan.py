@@ -36,12 +36,13 @@ class Plan:
 
     def __init__(self, body: Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
+        # Other threads read it
         given = {
             operand.variable
             for node in nodes_of(Collective, body)
             for operand in node.operands
             if isinstance(operand, Name)
-        }  # other threads read it
+        }
         self.recomputed = {
             variable: value
             for variable, value in constants.fixed.items()

@@ -159,10 +159,8 @@ def find() -> Any:
         import wasmtime
     except ImportError:
         return None
-    for reserved in (
-        None,
-        LITTLE,
-    ):  # else it reserves 4 GB of addresses, more than `ulimit -v` may allow
+    # Else it reserves 4 GB of addresses, more than `ulimit -v` may allow
+    for reserved in (None, LITTLE):
         config = wasmtime.Config()
         if reserved is not None:
             config.memory_reservation, config.memory_guard_size = reserved, PAGE

@@ -55,9 +55,8 @@ _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _MOST_WORDS = 4096  # of a memcpy or memset, each of them a statement
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
-_OPERATION = re.compile(
-    r"(?<=\breduce)_\w+|(?<=e_scan)_\w+"
-)  # that a name of ours says, and CUDA an argument
+# That a name of ours says, and CUDA an argument
+_OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")
 _PIPELINE = PyName("rt.pipeline")
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 

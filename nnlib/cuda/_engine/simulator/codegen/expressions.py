@@ -168,9 +168,8 @@ class Expressions:
                 and self.is_cheap(e.left, divides)
                 and self.is_cheap(e.right, divides)
             )
-        if isinstance(
-            e, Logical
-        ):  # a division on the right has a branch of its own, which stays where it is
+        # A division on the right has a branch of its own, which stays where it is
+        if isinstance(e, Logical):
             return self.is_cheap(e.left, divides) and self.is_cheap(e.right)
         if isinstance(e, Member):
             return self.is_cheap(e.base, divides)

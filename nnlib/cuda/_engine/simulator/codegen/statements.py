@@ -215,9 +215,10 @@ class Statements:
 
     def _if(self, s: If) -> None:
         writer = self.writer
+        # left: of them, who comes out at the end
         entered, then, otherwise, then_left, else_left = writer.names(
             "entered", "then", "else", "then_left", "else_left"
-        )  # left: of them, who comes out at the end
+        )
         condition = self.expressions.condition(s.condition)
         writer.note(s.at)
         self._enter(s)

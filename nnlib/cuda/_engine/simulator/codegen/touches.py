@@ -142,9 +142,8 @@ class Known:
 
     variables: dict[Variable, Value] = field(default_factory=dict)
     held: dict[Spot, Value] = field(default_factory=dict)
-    unseen: dict[Spot, Expr] = field(
-        default_factory=dict
-    )  # stored, and not to be read by anybody yet
+    # Stored, and not to be read by anybody yet
+    unseen: dict[Spot, Expr] = field(default_factory=dict)
 
     def copy(self) -> Known:
         return Known(dict(self.variables), dict(self.held))

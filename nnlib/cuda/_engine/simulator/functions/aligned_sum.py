@@ -13,10 +13,8 @@ import numpy as np
 from ..masks import PerThread
 
 BELOW = 25  # bits that the adder keeps below the largest exponent
-_LEAST = {
-    np.dtype(np.float32): -126,
-    np.dtype(np.float16): -14,
-}  # exponent of the smallest normal number
+# Exponent of the smallest normal number
+_LEAST = {np.dtype(np.float32): -126, np.dtype(np.float16): -14}
 _NONE = -10_000  # the exponent of zero
 
 

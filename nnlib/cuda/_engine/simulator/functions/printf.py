@@ -23,9 +23,8 @@ def formatted(text: str, values: Sequence[np.generic | str]) -> str:
         width = _bounded(rest.pop(0) if match["width"] == "*" else match["width"])
         precision = match["precision"]
         if precision == ".*":
-            precision = (
-                f".{given}" if (given := int(rest.pop(0))) >= 0 else ""
-            )  # negative is as if left out
+            # Negative is as if left out
+            precision = f".{given}" if (given := int(rest.pop(0))) >= 0 else ""
         precision = precision[:1] + _bounded(precision[1:])
         value = rest.pop(0)
         if isinstance(value, str):

@@ -24,9 +24,8 @@ from .halves import widened
 from .warp import ALL_LANES, by_thread, by_warp, warp_bits
 
 BLOCK = 8  # rows of the blocks that a tile is cut into
-_TF32 = np.uint32(
-    0xFFFFE000
-)  # sign, exponent and the 10 bits of the mantissa that the unit looks at
+# Sign, exponent and the 10 bits of the mantissa that the unit looks at
+_TF32 = np.uint32(0xFFFFE000)
 
 
 def packed(dtype: np.dtype) -> int:

@@ -18,9 +18,8 @@ from .spaces import NOBODY, Memory, Watch
 FAR = 1 << 62  # where addresses of shared and local memory begin
 _STEP = 1 << 36  # from one of those memories to the next
 
-Span = tuple[
-    int, int, Memory, int
-]  # first byte of its own, end, memory, where its pointers count from
+# First byte of its own, end, memory, where its pointers count from
+Span = tuple[int, int, Memory, int]
 
 
 class NullMemory(Memory):

@@ -230,9 +230,8 @@ class Counters(Observer):
             if (relative == relative[0]).all() and (
                 word == 1 or (rows[:, 0] % word == rows[0, 0] % word).all()
             ):
-                pattern = (
-                    rows[:1] - rows[0].min() // word * word
-                )  # banks go round: a shift by words changes nothing
+                # Banks go round: a shift by words changes nothing
+                pattern = rows[:1] - rows[0].min() // word * word
                 key = pattern.tobytes(), size, rows.dtype
                 if key not in self.patterns:
                     self.patterns[key] = wavefronts(pattern, np.ones((1, 32), bool), size)

@@ -41,10 +41,8 @@ class Machine(Faults):
         self.modules, self.null, self.book = bindings.modules, bindings.null, bindings.book
         self.latest_call, self.namespace = LatestCall(), launch.code.namespace
         self.alive: Mask = None  # mask of the threads that have not returned
-        self.steps, self.step = (
-            0.0,
-            1.0 + self.width // 1024,
-        )  # iterations of loops, and what one counts
+        # Iterations of loops, and what one counts
+        self.steps, self.step = (0.0, 1.0 + self.width // 1024)
         self.convergences: Any = None  # of coroutines, see coroutines.py
         self.watchdog = Watchdog(self)
         self.next_look = self.watchdog.next_look()

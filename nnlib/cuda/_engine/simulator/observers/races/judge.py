@@ -23,9 +23,8 @@ KINDS = sorted(BIT, key=BIT.__getitem__)
 NUMBER = np.zeros(max(BIT.values()) + 1, np.intp)  # of a kind in KINDS, by its bit
 NUMBER[[BIT[kind] for kind in KINDS]] = range(len(KINDS))
 CROWD = 512  # accesses of one element; of more, only the first and last thread of each instruction are compared
-AGAINST = [
-    BIT[kind] for kind in (WRITE, ATOMIC, READ, PEEK)
-]  # what a conflict is told to be with, the first of them
+# What a conflict is told to be with, the first of them
+AGAINST = [BIT[kind] for kind in (WRITE, ATOMIC, READ, PEEK)]
 WRITES = BIT[WRITE] | BIT[ATOMIC]
 
 
@@ -231,9 +230,8 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
         if not len(later):
             break
         ordered = _ordered(races, record, accesses, earlier, later)
-        clash = np.flatnonzero(
-            ~ordered & (entry[earlier] != entry[later])
-        )  # see Races._check_same_instruction
+        # See Races._check_same_instruction
+        clash = np.flatnonzero(~ordered & (entry[earlier] != entry[later]))
         harmless = _is_harmless(accesses, earlier[clash], later[clash])
         for pair in (earlier[clash[harmless]], later[clash[harmless]]):
             for number in np.unique(accesses.site[pair[kind[pair] == BIT[WRITE]]]):

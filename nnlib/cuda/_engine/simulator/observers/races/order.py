@@ -137,9 +137,8 @@ class Order:
         self.fences: list[tuple[VectorClocks, int]] = []  # vector and clock of each
         self.last_fence = np.full(machine.width, -1)  # of each thread, of any kind
         self.last_wide = np.full(machine.width, -1)  # the last that other blocks see, too
-        self.unshared: set[int] = (
-            set()
-        )  # threads that know of fences made since their block last met
+        # Threads that know of fences made since their block last met
+        self.unshared: set[int] = set()
         self.shared: dict[int, Knowledge] = {}  # thread -> fences of those it has met since
         self.shared_wide: dict[int, Knowledge] = {}
 

@@ -47,7 +47,7 @@ def test_figures_in_boxes_can_be_read_in_both_themes():
     conflicts = microscope.bank_grid([32 * lane for lane in range(32)]).data
     turns = [SimpleNamespace(warp=0, kind=kind, name="s", index=0, value=1) for kind in races.TINTS]
     run = SimpleNamespace(warps=1, turns=turns)
-    drawn = str(races._picture(run, "s", np.zeros(2), np.array([True, False]), "wrong"))
+    drawn = str(races._picture(run, "s", np.zeros(2), np.array([True, False])))
     pairs = boxed(conflicts) | boxed(drawn)
     assert {style.DARK_RED, style.GREEN, style.SKY, style.ORANGE} <= {box for _, box in pairs}
     assert faint(pairs, 3) == []

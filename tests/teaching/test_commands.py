@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_output
 
 from nnlib.__main__ import COMMANDS, main
 from nnlib.teaching import assignment, checkout, package, pages, programs, slides, student
@@ -190,11 +191,14 @@ def test_an_old_setuptools_is_named(tmp_path, monkeypatch):
     assert "pip install 'setuptools>=77'" in refused("student", "--to", tmp_path / "made")
 
 
-def test_a_lesson_that_fails_keeps_its_deck_of_before(tmp_path):
-    store(to_notebook("# %% md slide\n# 01 A\n# %% code\n1 / 0"), tmp_path / "01_a.ipynb")
+def test_a_lesson_whose_stepper_fails_keeps_its_deck_of_before(tmp_path):
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% code\n1 / 0")
+    still = {"text/plain": "Interactive figure: a thread"}
+    notebook.cells[-1].outputs = [new_output("display_data", data=still)]
+    store(notebook, tmp_path / "01_a.ipynb")
     (tmp_path / "01_a.html").write_text("before", "utf-8")
     said = refused("slides", tmp_path / "01_a.ipynb", "--to", tmp_path)
-    assert "ZeroDivisionError" in said and "--stored" in said
+    assert "ZeroDivisionError" in said and "gets no deck" in said
     assert (tmp_path / "01_a.html").read_text("utf-8") == "before"
     assert {path.suffix for path in tmp_path.iterdir()} == {".ipynb", ".html"}
 

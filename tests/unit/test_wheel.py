@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from nnlib.teaching.execution import run
+from nnlib.teaching.execution import started
 from tests.wheels import REPOSITORY, built, clean, environment, pip, tracked
 
 # Runs in the new environment, in an empty folder.
@@ -153,7 +153,8 @@ def test_a_lesson_runs_in_an_empty_folder_on_the_installed_package(wheel, tmp_pa
     lesson = shutil.copy(REPOSITORY / "notebooks" / "01_cuda_basics.ipynb", empty)
     notebook = nbformat.read(lesson, as_version=4)
     notebook.cells.append(nbformat.v4.new_code_cell("import nnlib; print(nnlib.__file__)"))
-    run(notebook, str(empty), {"PYTHONPATH": str(tmp_path / "packages")})
+    with started(notebook, str(empty), PYTHONPATH=str(tmp_path / "packages")) as kernel:
+        kernel.execute(cleanup_kc=False)
     assert notebook.cells[-1].outputs[0].text.strip() == str(
         tmp_path / "packages" / "nnlib" / "__init__.py"
     )

@@ -54,7 +54,10 @@ def why_unwritten(
         )
     if found:
         return found
-    if math.prod((*grid, *block)) >= nobody.size and re.search(r"\breturn\b", text):
+    workers = math.prod((*grid, *block))
+    if by_warps(text):  # each of them has a row
+        workers = workers // _WARP * nobody.shape[-1]
+    if workers >= nobody.size and re.search(r"\breturn\b", text):
         return (
             f"there is a thread for this element of {name}, and it stores nothing: does it return before its end, "
             "where it should only go on? Or does a condition keep it from its store?"
@@ -107,10 +110,9 @@ def why_unwritten_here(
 
 
 def only_added(name: str, text: str) -> bool:
-    """Return whether a kernel only adds to this array, by += or an atomic, and never stores into it."""
-    return bool(
-        re.search(rf"\b{name}\b\s*(\[[^;=]*\]\s*)?\+=|\batomicAdd\s*\(\s*&?\s*{name}\b", text)
-    )
+    """Return whether a kernel adds to this array, by +=, y[i] = y[i] … or an atomic, instead of storing into it."""
+    added = rf"\b{name}\b\s*(\[[^;=]*\]\s*)?\+=|\batomicAdd\s*\(\s*&?\s*{name}\b"
+    return bool(re.search(rf"{added}|\b{name}(\[[^;=]*\])\s*=[^;=]*\b{name}\2", text))
 
 
 def _groups_overlap(letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
@@ -183,6 +185,9 @@ def _too_few_rows(
     for axis in range(1, len(shape)):
         rows = math.prod(shape[:axis])
         if workers < rows and first // workers == math.prod(shape[axis:]) > 1:
+            # A size that is 1 here, as heads may be, belongs to the launch, too
+            while shape[axis] == 1:
+                axis += 1
             return (
                 f"the end is missing: the launch has {workers:,} {'warps' if warps else 'threads'}, and "
                 f"{' * '.join(letters[:axis])} = {rows:,} are needed: is a size missing in the launch line, or does a "

@@ -18,9 +18,8 @@ from nnlib.cuda.limits import WARP
 STORED = Path(__file__).with_name("scores.json")
 Counters = Mapping[str, float]
 _THREE, _TWO = 1.5, 2.5  # times the best known cost
-_ALIKE = (
-    1.1  # times the cost of the lesson's solution, for one that is written a little differently
-)
+# Times the cost of the lesson's solution, for one that is written a little differently
+_ALIKE = 1.1
 _WORK = 2.0  # times the operations of the course's versions, for three stars; twice as many for two
 WASTE = 16.0  # times as many, of which a kernel wastes most
 _SMALL = 128  # threads of a block: smaller ones start no faster, and a kernel that only streams waits for them
@@ -73,7 +72,7 @@ def work(name: str, counted: Counters) -> float:
 
 def streams(name: str) -> bool:
     """Return whether nothing but load requests tells the course's best version of a piece from the lesson's solution."""
-    _, lesson, best = scores()[name].values()
+    lesson, best = scores()[name]["lesson"], scores()[name]["best"]
     return cost(best) == cost(lesson) and best["load requests"] < lesson["load requests"]
 
 
@@ -122,7 +121,7 @@ def compared(name: str, counted: Counters) -> list[str]:
     The first version is the plain one, or the lesson's solution where that costs more: the sum of a column by one
     thread loads the fewest sectors, and no workshop accepts it.
     """
-    plain, lesson, best = scores()[name].values()
+    plain, lesson, best = (scores()[name][version] for version in ("plain", "lesson", "best"))
     beside, first = ("the lesson's", lesson) if cost(lesson) > cost(plain) else ("a first", plain)
     idle = [] if first["shared wavefronts"] else ["shared wavefronts", "bank conflicts"]
     return [
@@ -146,7 +145,7 @@ def question(name: str, counted: Counters) -> str:
     It names the counter that earns a star if it alone drops to the best version's, or to the lesson's solution where that
     decides on the second star. Otherwise it names the operations, if there are too many, or the memory traffic as a whole.
     """
-    (_, lesson, best), stars = scores()[name].values(), awarded(name, counted)
+    lesson, best, stars = scores()[name]["lesson"], scores()[name]["best"], awarded(name, counted)
     near = lesson if stars == 1 and cost(lesson) > _TWO * cost(best) else best
     if _is_busy(name, counted, _WORK if stars == 2 else 2 * _WORK):
         return (

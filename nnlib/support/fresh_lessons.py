@@ -19,9 +19,8 @@ from pathlib import Path
 from nnlib.lessons import LESSONS, notebooks
 from nnlib.support import files
 
-KEY = (
-    "cuda-from-scratch"  # metadata of a lesson that was handed out: {"edition": a mark of its text}
-)
+# Metadata of a lesson that was handed out: {"edition": a mark of its text}
+KEY = "cuda-from-scratch"
 _HERE = Path(__file__)
 
 

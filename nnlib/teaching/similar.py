@@ -35,9 +35,8 @@ from nnlib.teaching.marking.submission import NoAnswerError, Submission
 K = 25  # characters of a match
 # Names alike? -> characters of its own that an answer needs. Independent plain convolutions have 370, and score 98 %.
 LEAST_OWN = {True: 400, False: 300}
-TYPED = (
-    0.95  # least score of a copy as it was typed: what is left of the same signature scores 86 %
-)
+# Least score of a copy as it was typed: what is left of the same signature scores 86 %
+TYPED = 0.95
 SHARED = 0.2  # of the class, above which a passage is nobody's own; and MANY students at least
 MANY = 5
 COURSE = "the course's solution"

@@ -104,6 +104,7 @@ def test_a_grid_made_of_other_sizes_is_told_where_a_size_is_larger_than_any_of_t
     [
         ("y[i] = 1;", False),
         ("y[i] += 1;", True),
+        ("y[i] = y[i] * f + 1;", True),
         ("atomicAdd(&y[i], 1);", True),
         ("*y += 1;", True),
         ("", False),
@@ -114,6 +115,19 @@ def test_a_grid_made_of_other_sizes_is_told_where_a_size_is_larger_than_any_of_t
 def test_only_who_adds_is_told_what_adding_does(text, said):
     found = why_unwritten("y", ["n"], nobody(3), None, text)
     assert found.startswith("does any thread store a result in y?") and ("garbage" in found) == said
+
+
+def test_a_warp_for_each_head_is_told_how_many_are_needed():
+    text = "int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32; if (w >= rows) return;"
+    letters = ["N", "T", "heads", "D"]
+    one_head = np.ones((1, 9, 1, 4), bool)
+    one_head[0, 0] = False
+    few = why_unwritten("y", letters, one_head, ((1, 1, 1), (32, 1, 1)), text)
+    assert "1 warps, and N * T * heads = 9 are needed" in few
+    heads_first = np.ones((1, 7, 3, 4), bool)
+    heads_first[0, :, 0] = heads_first[0, 0, 1] = False
+    scattered = why_unwritten("y", letters, heads_first, ((1, 1, 1), (256, 1, 1)), text)
+    assert "which thread should write" in scattered
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,8 @@ class Rank(Team):
 # The same numbers
 
 
-RANKS = (
-    3  # no part of a batch of 16 or 7 is as large as another's, and of a batch of two one has none
-)
+# No part of a batch of 16 or 7 is as large as another's, and of a batch of two one has none
+RANKS = 3
 
 
 @pytest.fixture(scope="module")

@@ -1,3 +1,2 @@
-HANGS = (
-    1_800_000  # milliseconds after which a browser's page does not come any more, on any computer
-)
+# Milliseconds after which a browser's page does not come any more, on any computer
+HANGS = 1_800_000

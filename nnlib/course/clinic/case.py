@@ -25,9 +25,8 @@ from nnlib.course.clinic.patients import CONVOLUTIONS, DIAGNOSES, PATIENTS, WARD
 from nnlib.course.clinic.training import TrainingProgram, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
-MISDIAGNOSIS = (
-    30  # minutes: as much as all probes together, so that probing is cheaper than guessing
-)
+# minutes: as much as all probes together, so that probing is cheaper than guessing
+MISDIAGNOSIS = 30
 FAILED_REPAIR = 10
 LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 

@@ -19,9 +19,8 @@ from nnlib.course.exercises.python_mistakes import explained
 from nnlib.cuda import KernelError
 from nnlib.gradcheck import relative_error
 
-_ROUNDING = (
-    1e-12  # in float64 a formula ends at 1e-15, and what is measured by small steps at 1e-10
-)
+# In float64 a formula ends at 1e-15, and what is measured by small steps at 1e-10
+_ROUNDING = 1e-12
 
 _REGISTRY: dict[str, Exercise] = {}
 

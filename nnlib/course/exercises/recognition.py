@@ -19,9 +19,8 @@ import numpy as np
 from nnlib.mine.contract import RELATIVE, Piece, PieceCase, Sizes, tolerance, unwritten
 
 RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
-_SAMPLES = (
-    12  # numbers of an output that tell one mistake from another, beside what its quarters are like
-)
+# Numbers of an output that tell one mistake from another, beside what its quarters are like
+_SAMPLES = 12
 Outputs = Mapping[str, Any]
 Block = tuple[int, int, int]
 

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-_INTERFACE = (
-    "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
-)
+# Tensors on the CPU have it, too, but raise when asked for it
+_INTERFACE = "__cuda_array_interface__"
 _GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
 _PATIENCE = 120  # seconds to wait for nvidia-smi, which may hang with its driver
 

@@ -24,9 +24,8 @@ FIRST_STEPS = 4_096  # iterations of a single thread that are checked before nat
 CHECKED_THREADS = 4_096  # threads of a very long launch that are checked
 CHECKED_STEPS = 4_096  # iterations of each that are checked
 SLICE = 0.01  # seconds between two looks at whether a native launch is to be interrupted
-CHANGING = (
-    3  # values of an integer argument after which native code no longer compiles each value in
-)
+# Values of an integer argument after which native code no longer compiles each value in
+CHANGING = 3
 LARGEST = 2**31 - 1  # bytes of all arrays of a native launch
 
 

@@ -18,9 +18,8 @@ from pathlib import Path
 
 import nnlib
 
-MARKING = (
-    "NNLIB_MARKING"  # "container": this one holds one student's work; "trust": nothing confines
-)
+# "container": this one holds one student's work; "trust": nothing confines
+MARKING = "NNLIB_MARKING"
 UNSAFE = (
     "Nothing here confines students' Python: install bubblewrap (apt install bubblewrap), or mark in the "
     "autograder's container. Without either, marks are not safe against the students, and neither are your "

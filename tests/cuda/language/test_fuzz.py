@@ -27,9 +27,8 @@ WORDS = """int float double unsigned char long bool void const float4 auto stati
     + - * / % = == != < > <= >= << >> && || & | ^ ! ~ ? : ; , . -> ++ -- += ( ) [ ] { } :: ... # ## \\ @ /* */ //
     #define #undef #if #ifdef #else #elif #endif #include #pragma #error defined F(a) F __VA_ARGS__ _Pragma""".split()
 
-MOST_CALLS = (
-    5_000_000  # of Python functions for one text: seconds; the largest here takes 1,105,119
-)
+# Of Python functions for one text: seconds; the largest here takes 1,105,119
+MOST_CALLS = 5_000_000
 bounded = settings(
     max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), database=None
 )

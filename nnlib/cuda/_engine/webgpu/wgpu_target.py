@@ -41,9 +41,8 @@ LIMITS = (
     "max-buffer-size",
     "max-storage-buffers-per-shader-stage",
 )
-UNCHECKED = (
-    0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see ShaderMemory.index
-)
+# WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see ShaderMemory.index
+UNCHECKED = 0
 SOFTWARE_ITERATIONS = 32_000  # lavapipe leaves loops after 65,535 of all, those of atomics included
 KEPT = 4_000  # sets of bindings
 

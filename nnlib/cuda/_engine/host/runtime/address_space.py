@@ -66,9 +66,8 @@ class Allocation:
     copied_unwritten: tuple[int, str] | None = (
         None  # in which line, from which memory that nobody had written
     )
-    garbage: Any = (
-        None  # the fault of a kernel that computed this of memory that nobody had written
-    )
+    # The fault of a kernel that computed this of memory that nobody had written
+    garbage: Any = None
     # By stream, what still uses it: see Heap.in_use
     pending: dict[Any, deque[Any]] = field(default_factory=dict)
     # begin, end: copied in this line from

@@ -231,9 +231,8 @@ class Context:
             str, int
         ] = {}  # name -> line of the loop, of nothing but a ;, with which it ends
         self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
-        self.left_to_host = (
-            False  # a function for both sides can only run on the host: it calls what is there
-        )
+        # A function for both sides can only run on the host: it calls what is there
+        self.left_to_host = False
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property

@@ -97,9 +97,8 @@ class Jumps:
     level: int
     divergent: bool
     switch: bool = False
-    threads: Any = (
-        None  # the key of the mask of those of the block that have not left the iteration
-    )
+    # The key of the mask of those of the block that have not left the iteration
+    threads: Any = None
     next: Any = None
     skipped: Local | None = None
 

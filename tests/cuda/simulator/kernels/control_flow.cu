@@ -513,6 +513,20 @@ extern "C" __global__ void k(int* o)
     o[3] = a[6];
 }
 
+// rule: A variable may be assigned from itself, and a pointer moved on before an atomic
+// launch: 1, 1, [zeros(4, int32), zeros(4, int32)]
+// expect: o == [1, 0, 7, 0]
+extern "C" __global__ void k(int* o, int* p)
+{
+    int v = 7, unused;
+    if (o == p) unused = unused;
+    v = v;
+    p = p + 1;
+    atomicCAS(p, 0, 1);
+    o[0] = p[0];
+    o[2] = v;
+}
+
 // rule: A subscript may lie before its pointer
 // launch: 1, 4, [arange(40), zeros(4)]
 // expect: o == 16 * arange(4) + 1

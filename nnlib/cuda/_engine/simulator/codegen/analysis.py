@@ -127,11 +127,12 @@ Flows = dict[Variable, list[Expr]]
 
 def is_copy(value: Expr, target: Expr, flows: Flows) -> bool:
     """Return whether an assignment stores what was loaded from the same array, and nothing else."""
-    if isinstance(value, Name):
-        sources = flows.get(value.variable, [])
-        return len(sources) == 1 and is_copy(sources[0], target, flows)
-    is_loaded = isinstance(value, Index | Dereference)
-    return is_loaded and not roots(value, flows).isdisjoint(roots(target, flows))
+    for _ in flows:  # no longer chain ends; v = v has no end
+        if isinstance(value, Name) and len(sources := flows.get(value.variable, [])) == 1:
+            value = sources[0]
+    return isinstance(value, Index | Dereference) and bool(
+        roots(value, flows) & roots(target, flows)
+    )
 
 
 def pointer_flows(function: Function) -> Flows:
@@ -159,9 +160,7 @@ class Guesses:
         ]
         self._flows = flows
         self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
-        self._roots: set[Variable] = set().union(
-            *(roots(swap.arguments[0], flows) for swap in swaps)
-        )
+        self._roots = set[Variable]().union(*(roots(swap.arguments[0], flows) for swap in swaps))
         self._compared = {
             id(node) for swap in swaps for node in self._sources(swap.arguments[1], set())
         }
@@ -180,23 +179,29 @@ class Guesses:
                 for source in self._flows.get(node.variable, []):
                     yield from self._sources(source, seen)
 
-    def _place(self, e: Any) -> Any:
-        """Return what a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
+    def _place(self, e: Any, seen: frozenset[Variable] = frozenset()) -> Any:
+        """Return what a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`.
+
+        seen: pointers that have been followed, as p = p + 1 leads back to p.
+        """
+        place = functools.partial(self._place, seen=seen)
         match e:
             case Name(variable):
                 sources = self._flows.get(variable, [])
                 is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
-                return self._place(sources[0]) if is_alias else variable
+                if not is_alias or variable in seen:
+                    return variable
+                return place(sources[0], seen=seen | {variable})
             case Convert(e) | Decay(e) | AddressOf(e) | Dereference(e) | Temporary(e):
-                return self._place(e)
+                return place(e)
             case Index(base, index) | PointerOffset(base, index):
-                place = self._place(base)
-                return place if _is_zero(index) else ("element", place, self._place(index))
+                whole = place(base)
+                return whole if _is_zero(index) else ("element", whole, place(index))
             case list():
-                return tuple(map(self._place, e))
+                return tuple(map(place, e))
             case Expr():
-                kind: Any = type(e)
-                return kind, *(self._place(getattr(e, name)) for name in _own_fields(kind))
+                kind = type(e)
+                return kind, *(place(getattr(e, name)) for name in _own_fields(kind))
         return e
 
 
@@ -233,12 +238,13 @@ def roots(e: Expr, flows: Flows, seen: frozenset[Variable] = frozenset()) -> set
         found = set().union(
             *(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer))
         )
-        kept = any(
+        if any(
             holds_pointers(a.type.target if isinstance(a.type, Pointer) else a.type)
             for a in e.arguments
             if not isinstance(a.type, Void)
-        )
-        return found | {ANYTHING} if kept else found
+        ):
+            found.add(ANYTHING)
+        return found
     for name in ("operand", "pointer", "base", "target", "right"):
         inner = getattr(e, name, None)
         if isinstance(inner, Expr):
@@ -250,14 +256,12 @@ def stored_through(call: IntrinsicCall) -> list[Expr]:
     """Return the pointers through which a function of CUDA stores."""
     if call.name in FIRST_IS_STORED:
         return call.arguments[:1]
-    return (
-        [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
-    )
+    return [a for a in call.arguments if isinstance(a.type, Pointer) and call.name in RESULTS]
 
 
 def stored_variables(function: Function, flows: Flows, found: dict[str, set[str]]) -> set[Variable]:
     """Return what a function, or what it calls, stores to: variables, and memory behind pointers."""
-    stored: set[Variable] = set()
+    stored = set[Variable]()
     for node in inside(function):
         if isinstance(node, Assign | CompoundAssign):
             if not isinstance(node.target, Name):

@@ -22,7 +22,8 @@ _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
 RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 # Of the largest result: what cancels may leave less, and rounding does not grow beyond
 _LEAST, _MOST = (0.1, 30.0)
-_ROUNDS = 4096  # summands: of so many, what cancels can leave less than they round off
+# Of so many summands, also repeated ones, what cancels can leave less than they round off
+_ROUNDS = 2048
 _HERE = Path(__file__).parent
 GENEROUS = 320  # a warp for each result: 32 lanes, 10 iterations each where a sum has one number
 

@@ -21,7 +21,12 @@ def test_right_answers_are_accepted(name):
 
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [("linear_forward", 332), ("linear_grad_input", 249), ("linear_grad_weight", 109)],
+    {
+        "linear_forward": 332,
+        "linear_grad_input": 249,
+        "linear_grad_weight": 109,
+        "conv_grad_input": 5,
+    }.items(),
 )
 def test_a_sum_of_thousands_is_right_whatever_cancels(name, seed):
     verdict = mine.judge(mine.PIECES[name], answers.typed(name), seed=seed, score=False)

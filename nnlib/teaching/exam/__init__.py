@@ -29,6 +29,7 @@ pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #88
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; } :not(pre) > code { white-space: nowrap; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
 .anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
+mtable { border: solid; border-width: 0 1.5px; border-radius: .5em; margin: 0 .1em; } /* many fonts have no tall brackets */
 .space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em;
   print-color-adjust: exact; }
 @page { margin: 2cm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt Georgia, serif; } }
@@ -51,7 +52,7 @@ def _with_matrices(page: str) -> str:
         lines = [line.split("&amp;") for line in re.split(r"\\\\", found[1])]
         cells = ("".join(f"<mtd><mn>{cell.strip()}</mn></mtd>" for cell in line) for line in lines)
         body = "".join(f"<mtr>{line}</mtr>" for line in cells).replace("<mn>-", "<mo>−</mo><mn>")
-        return f"<math><mrow><mo>(</mo><mtable>{body}</mtable><mo>)</mo></mrow></math>"
+        return f"<math><mtable>{body}</mtable></math>"
 
     return re.sub(r"\$\\begin{pmatrix}(.*?)\\end{pmatrix}\$", mathml, page)
 

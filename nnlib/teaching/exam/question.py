@@ -6,7 +6,8 @@ A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
     ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out; where
                               it sets `again` to something true, it is drawn once more
     the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}
-    ## Solution                code, if there is any, then a list with a line for each step that earns points
+    ## Solution                code, if there is any, then a list with a line for each step and its points, in the order
+                              of what is asked: - the product is {{ a * b }} (2)
     ```python run             finds the same numbers in another way, `ran`, or asserts what the solution says
 
 Names in the blocks are those of blocks.py; `run` also has `text` and `solution`, the first CUDA of question and
@@ -48,13 +49,14 @@ class WrongAnswerError(AssertionError):
 class Item:
     """A question with its numbers.
 
-    text: what students read, Markdown. code: what the solution shows, Markdown. marks: what earns points. answers: the
-    numbers that the solution works out.
+    text: what students read, Markdown. code: what the solution shows, Markdown. marks: what earns points, and points: how many.
+    answers: the numbers that the solution works out.
     """
 
     text: str
     code: str
     marks: Sequence[str]
+    points: Sequence[int]
     answers: tuple[Any, ...] = ()
 
 
@@ -96,12 +98,7 @@ class ExamQuestion:
     @property
     def space(self) -> float:
         """The height of the room to write in, in centimetres."""
-        return float(self.front.get("space", KINDS[self.asks] * self.minutes))
-
-    def points(self, item: Item) -> list[int]:
-        """Deal the question's points to its marks, the rest of the division to the first."""
-        each, more = divmod(self.minutes, len(item.marks))
-        return [each + (at < more) for at in range(len(item.marks))]
+        return KINDS[self.asks] * self.minutes
 
     def item(self, seed: object) -> Item:
         """Return the question with the numbers of this seed; raise WrongAnswerError where the run gives others."""
@@ -122,8 +119,14 @@ class ExamQuestion:
         )
         code, _, marks = solved.rpartition("```\n") if "```" in solved else ("", "", solved)
         code += "```" if code else ""
-        lines = tuple(re.split(r"\n?^- ", marks.strip(), flags=re.MULTILINE)[1:])
-        return Item(asked, code, lines, names.get("answers", ())), names
+        lines = re.findall(r"(?ms)^- (.*?) \((\d+)\)$", marks)
+        points = [int(earned) for _, earned in lines]
+        if sum(points) != self.minutes:
+            raise ValueError(
+                f"{self.name} takes {self.minutes} minutes, its lines give {sum(points)} points"
+            )
+        steps = [step for step, _ in lines]
+        return Item(asked, code, steps, points, names.get("answers", ())), names
 
     def confirm(self, item: Item, names: dict[str, Any]) -> None:
         """Run the run block; raise WrongAnswerError where it finds other numbers or fails."""

@@ -68,7 +68,7 @@ def canonical(notebook: Any, before: Any = None) -> Any:
             continue
         count += 1
         cell.execution_count = count
-        if cell.source.startswith("%%cuda"):
+        if cell.source.startswith("%%cu"):
             cell.metadata["magics_language"] = "cuda"  # nbconvert highlights it so
         if IGNORED in cell.metadata.get("tags", []):
             cell.outputs = kept.get((cell.id, cell.source), cell.outputs)

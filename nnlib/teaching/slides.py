@@ -66,7 +66,7 @@ def deck(notebook: Any) -> str:
 
 
 def print_pdf(browser: str, html: Path) -> Path:
-    """Print a deck, one page per slide, tagged for screen readers, with an outline."""
+    """Print a deck, a page for each slide and one for what answers its question, tagged, with an outline."""
     pdf = html.with_suffix(".pdf")
     with files.replacing(pdf) as fresh:
         call(

@@ -36,7 +36,13 @@ def staged(notebook: Any) -> Any:
         if cell.cell_type == "markdown" and not is_note(cell):
             cell.source = _short_paragraphs(cell.source)
         elif cell.cell_type == "code" and not cell.source.startswith("%%"):
-            cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
+            # What is printed where an answer is to be put in is about its absence.
+            unwanted = "stream" if re.search(r'"[…?]"', cell.source) else ""
+            cell.outputs = [
+                output
+                for output in cell.outputs
+                if not _is_progress(output) and output.output_type != unwanted
+            ]
             if re.search(r"(?m)^\s*check\(", cell.source) or _unwritten(cell):
                 cell.outputs = []
             cell.source = without_plumbing(cell.source)
@@ -60,9 +66,9 @@ def without_plumbing(source: str) -> str:
     while dropped := [statement for statement in kept if _only_prepares(statement, kept, body)]:
         kept = [statement for statement in kept if statement not in dropped]
     shown = {number for statement in kept for number in _lines_of(statement, lines)}
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines[number] for number in sorted(shown))).strip(
-        "\n"
-    )
+    code = re.sub(r"\n{3,}", "\n\n", "\n".join(lines[number] for number in sorted(shown)))
+    # A long line's comment comes close rather than go on in the next line.
+    return re.sub(r"(?m)^(?=.{110})(.*\S) {3,}(?=#)", r"\1  ", code).strip("\n")
 
 
 def _lines_of(statement: ast.stmt, lines: list[str]) -> Iterator[int]:

@@ -68,23 +68,24 @@ def open_deck(npm, browser, tmp_path):
 
 def visit(page):
     """What does not fit, slide by slide."""
-    bad = []
-    for number in range(page.evaluate("Reveal.getTotalSlides()")):
-        box = page.evaluate("""() => {
+    return page.evaluate(
+        """([smallestZoom, smallestCode]) => {
+        const bad = [];
+        for (let number = 1; number <= Reveal.getTotalSlides(); number++) {
             const section = Reveal.getCurrentSlide(), content = section.querySelector(':scope > div');
-            const scale = Reveal.getScale(), rect = content.getBoundingClientRect();
-            const zoom = Number(section.dataset.zoom), code = [...section.querySelectorAll('pre')]
-                .filter(pre => pre.offsetParent).map(pre => zoom * parseFloat(getComputedStyle(pre).fontSize));
-            return {height: rect.height / scale, width: content.scrollWidth * (content.currentCSSZoom || 1),
-                    zoom, code: Math.min(99, ...code)};
-        }""")
-        small = box["zoom"] < SMALLEST_ZOOM or box["code"] < SMALLEST_CODE - 0.1
-        if box["height"] > 701 or box["width"] > 1242 or small:
-            bad.append((number + 1, box))
-        page.evaluate(
-            "Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()"
-        )
-    return bad
+            const height = content.getBoundingClientRect().height / Reveal.getScale();
+            const width = content.scrollWidth * (content.currentCSSZoom || 1), zoom = Number(section.dataset.zoom);
+            const code = Math.min(99, ...[...section.querySelectorAll('pre')].filter(pre => pre.offsetParent)
+                .map(pre => zoom * parseFloat(getComputedStyle(pre).fontSize)));
+            if (height > 701 || width > 1242 || zoom < smallestZoom || code < smallestCode - 0.1)
+                bad.push([number, {height, width, zoom, code}]);
+            Reveal.next();
+            while (Reveal.availableFragments().next) Reveal.nextFragment();
+        }
+        return bad;
+    }""",
+        [SMALLEST_ZOOM, SMALLEST_CODE],
+    )
 
 
 def with_steppers(text, told=str):
@@ -131,14 +132,18 @@ def test_deck_works_offline(open_deck):
     assert visit(page) == []
     page.evaluate("Reveal.slide(1)")
     slider = page.locator(".nn-stepper input").first
-    assert page.locator(".nn-stepper figcaption:visible").inner_text() == "3 blocks of 64 threads"
+    caption = page.locator(".nn-stepper figcaption:visible")
+    assert caption.inner_text() == "1 blocks of 32 threads"
     slider.focus()
-    page.keyboard.press("ArrowLeft")
-    assert page.locator(".nn-stepper figcaption:visible").inner_text() == "3 blocks of 32 threads"
+    page.keyboard.press("ArrowRight")
+    assert caption.inner_text() == "1 blocks of 64 threads"
     assert page.evaluate("Reveal.getIndices().h") == 1  # the key moved the slider, not the deck
     page.evaluate("Reveal.slide(0)")
     assert "Ask who has seen this." in page.evaluate("Reveal.getSlideNotes()")
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+    page.goto(f"{page.requests[0]}?print-pdf")
+    page.wait_for_selector("html[data-ready]", state="attached")
+    assert caption.inner_text() == "3 blocks of 64 threads"  # what says most is printed
 
 
 STEPPER = DRAFT.split("# %% md slide\n## A long")[0].split("# %% code slide\n")[1]
@@ -152,7 +157,7 @@ def stepper_between_slides():
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "key, at",
-    [("PageDown", 3), ("Space", 3), ("n", 3), ("PageUp", 1), ("ArrowRight", 2), ("End", 2)],
+    [("PageDown", 3), ("Space", 3), ("PageUp", 1), ("ArrowRight", 2), ("End", 2)],
 )
 def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
     page = open_deck(stepper_between_slides())
@@ -186,11 +191,7 @@ def test_an_answer_comes_with_the_next_step(open_deck):
     for _ in range(3):
         found.append((shown(seen), shown(answer)))
         page.keyboard.press("PageDown")
-    assert found == [(False, False), (True, False), (True, True)] or found == [
-        (False, False),
-        (True, False),
-        (False, True),
-    ]
+    assert found == [(False, False), (True, False), (False, True)]
 
 
 def shown(locator):
@@ -238,7 +239,7 @@ LISTING = f"<pre>{chr(10).join(map(str, range(9)))}</pre>"
     [
         # A picture stands alone, but for a caption
         ([stored("x = 1", 640), "One line."], [["x = 1"], ["One line."]]),
-        ([stored("y = 1", "out\n" * 5)], [["y = 1", "out"]]),  # code keeps what it prints
+        ([stored("y = 1", "out\n" * 16)], [["y = 1", "out"]]),  # code keeps what it prints
         ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
         (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
         (["The two cases are", "- one\n- two"], [["cases", "two"]]),
@@ -264,7 +265,7 @@ def test_slides_are_dealt(open_deck, cells, slides_of):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("rows, tables", [(8, [8]), (15, [7, 8])])
+@pytest.mark.parametrize("rows, tables", [(15, [15]), (22, [11, 11])])
 def test_a_table_that_fits_one_slide_has_one_head(open_deck, rows, tables):
     row = "\n".join(f"| {number} | this row has seven more short words |" for number in range(rows))
     page = open_deck(
@@ -279,7 +280,7 @@ def test_a_table_that_fits_one_slide_has_one_head(open_deck, rows, tables):
 
 @pytest.mark.browser
 def test_long_lines_of_code_do_not_wrap(open_deck):
-    source = "x = " + "1" * 105
+    source = "x = " + "1" * 116
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}\n# %% code\nx = 2"))
     heights = page.evaluate(
         "[...document.querySelectorAll('.highlight pre')].map(pre => [pre.clientHeight, "
@@ -290,13 +291,19 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
 
 
 @pytest.mark.browser
-def test_letters_of_code_are_light_on_a_dark_slide(open_deck):
-    """Judged by the brightest and the darkest pixel, whatever filter makes them."""
-    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% code\nletters = 1"))
+def test_code_and_maps_are_light_on_a_dark_slide(open_deck):
+    """Judged by a pixel of the ground and the brightest one, whatever filter makes them."""
+    white = PICTURE.format(100).replace(
+        "<text", '<rect width="600" height="100" fill="white"/><text'
+    )
+    notebook = to_notebook("# %% md slide\n# 01 A")
+    notebook.cells.append(stored("letters = 1", Picture(white, "a", shades=True).img()))
+    page = open_deck(notebook)
     page.keyboard.press("d")
-    shot = page.locator(".highlight").screenshot()
-    darkest, brightest = Image.open(io.BytesIO(shot)).convert("L").getextrema()
-    assert darkest < 60 and brightest > 180
+    for element in "section pre", "img":
+        shot = Image.open(io.BytesIO(page.locator(element).screenshot())).convert("L")
+        assert shot.getpixel((1, 1)) < 60 and shot.getextrema()[1] > 180
+        page.keyboard.press("PageDown")
 
 
 @pytest.mark.browser
@@ -341,8 +348,10 @@ MEASURED = """() => Reveal.getSlides().map((slide, number) => {
     const seen = slide.cloneNode(true), scale = Math.min(innerWidth / 1240, innerHeight / 700);
     seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls').forEach(gone => gone.remove());
     seen.querySelectorAll('details').forEach(folded => folded.replaceChildren(folded.querySelector('summary')));
+    const count = element => element.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length;
+    const cells = [...seen.querySelectorAll('td, th')].reduce((sum, cell) => sum + count(cell), 0);
     return {number: number + 1, title: slide.querySelector('h1, h2, .nn-section') !== null,
-            words: seen.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length,
+            words: count(seen) - 0.4 * cells,  // a table is looked up rather than read
             labels: [...slide.querySelectorAll('img[data-label]')].map(image => scale * image.dataset.label),
             beside: slide.querySelector('img, .nn-stepper') && slide.querySelector('.highlight') !== null};
 })"""
@@ -374,6 +383,7 @@ def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
         ),
         ("with ops.engine('mine'):\n    pad = DigitPad(net)\npad", ""),
         ("print(1)", "print(1)"),
+        (f"x = 1{' ' * 99}# a comment", "x = 1  # a comment"),
         ("x = (", "x = ("),
     ],
 )
@@ -381,7 +391,9 @@ def test_a_deck_shows_no_plumbing(source, shown):
     assert without_plumbing(source) == shown
 
 
-@pytest.mark.parametrize("source", ['check("01.rotate", rotate)', "field([(3, 1)])"])
+@pytest.mark.parametrize(
+    "source", ['check("01.rotate", rotate)', "field([(3, 1)])", 'case.probe("…")']
+)
 def test_a_deck_shows_no_verdict_on_the_starter(source):
     notebook = to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}")
     notebook.cells[-1].outputs = [new_output("stream", text="Ellipsis\n")]

@@ -1,8 +1,10 @@
 const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9, LONGEST = 104;  // COLUMNS: of code that is not shrunk; EDGE:
 // of enlarged code; LONGEST: a line of code that lets the words beside it grow
+const SMALL = 109, NARROW = 122, WIDE = 0.602;  // columns of small code, and of small code that is set tight; a letter in em
 const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
-const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, FEW = 3;  // words of a slide beside its title; of a
-// table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code, and of both that stay with whatever is above them
+const WORDS = 82, PIECE = 76, CELL = 0.6, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, LISTING = 20, FEW = 3;  // words of a slide
+// beside its title; of a table or list that is not divided; what a word of a table weighs, which is looked up rather than read, and a line of code;
+// words below and above a picture; lines of output that stay with their code, and of both together; of both that stay with whatever is above them
 const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
 
 // Sliders choose one of the pictures that lie in the page.
@@ -53,7 +55,7 @@ function unit(element) {
   seen.append(element.cloneNode(true));
   for (const gone of seen.querySelectorAll('pre, img, svg, style, [hidden], .nn-first, .nn-controls')) gone.remove();
   for (const folded of seen.querySelectorAll('details')) folded.replaceChildren(folded.querySelector('summary'));
-  const words = wordsOf(seen.textContent);
+  const words = weighed(seen);
   const lines = linesOf(element);
   const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
@@ -64,6 +66,8 @@ function unit(element) {
 const linesOf = (element) =>
   [...element.querySelectorAll('pre')].reduce((sum, pre) => sum + pre.textContent.trim().split('\n').length, 0);
 const wordsOf = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+const weighed = (element) =>
+  wordsOf(element.textContent) - (1 - CELL) * [...element.querySelectorAll('td, th')].reduce((sum, cell) => sum + wordsOf(cell.textContent), 0);
 
 // The element, and around it its ancestors below the box, without their other children.
 function lifted(element, box) {
@@ -110,20 +114,28 @@ function shorten(answer) {
 
 let divisions = 0;
 
-// A list or a table with more words than a slide may have is divided between its rows.
+// A list or a table with more words than a slide may have is divided between its rows, into parts of about the same length.
 function pieces(block) {
   const rows = [...block.querySelectorAll(':scope > li, :scope > tbody > tr')];
-  const head = wordsOf(block.textContent) - rows.reduce((sum, row) => sum + wordsOf(row.textContent), 0);
-  const groups = [];
-  let words = 0, high = 0;
-  rows.forEach((row, at) => {
-    words += wordsOf(row.textContent);
-    high += height(row);
-    if (groups.length && words <= PIECE && high <= 0.7 * ROOM) return groups.at(-1).push(at);
-    groups.push([at]);
-    words = head + wordsOf(row.textContent);
-    high = height(row);
-  });
+  const head = weighed(block) - rows.reduce((sum, row) => sum + weighed(row), 0);
+  const grouped = (most) => {
+    const groups = [];
+    let words = 0, high = 0;
+    rows.forEach((row, at) => {
+      words += weighed(row);
+      high += height(row);
+      if (groups.length && words <= most && high <= 0.7 * ROOM) return groups.at(-1).push(at);
+      groups.push([at]);
+      words = head + weighed(row);
+      high = height(row);
+    });
+    return groups;
+  };
+  let groups = grouped(PIECE);
+  for (let most = PIECE - 4; most > PIECE / 2; most -= 4) {
+    const even = grouped(most);
+    if (even.length === groups.length) groups = even;
+  }
   if (groups.length < 2) return [block];
   const whole = `${divisions++}`;
   const divided = groups.map((group) => {
@@ -157,7 +169,7 @@ function joined(found) {
   for (const each of found) {
     const before = out.at(-1);
     const announced = before?.opens && !(each.picture && before.words > ABOVE) && before.weight + each.weight <= WORDS;
-    if (before && (announced || before.code && each.prints && each.lines <= PRINTED || before.hint && each.hint)) {
+    if (before && (announced || before.code && each.prints && (each.lines <= PRINTED || before.lines + each.lines <= LISTING) || before.hint && each.hint)) {
       before.elements.push(...each.elements);
       for (const sum of ['words', 'weight', 'lines', 'asks']) before[sum] += each[sum];
       for (const any of ['picture', 'answers']) before[any] ||= each[any];
@@ -242,6 +254,12 @@ function slideOf(units) {
   rejoin(content);
   const first = content.firstElementChild;  // the slide itself is its step
   for (const step of [first, ...first.querySelectorAll('.fragment')]) step.classList.remove('fragment');
+  // A step that shows nothing but another step is none.
+  for (const step of content.querySelectorAll('.fragment:has(.fragment)')) {
+    const rest = step.cloneNode(true);
+    for (const unseen of rest.querySelectorAll('.fragment, .nn-first, style')) unseen.remove();
+    if (!hasPicture(rest) && !/[^\s\u200b]/.test(rest.textContent)) step.classList.remove('fragment');
+  }
   slide.append(content);
   const notes = units.flatMap((each) => each.notes ?? []);
   if (notes.length) {
@@ -281,11 +299,14 @@ function fit(section) {
       enlargeLabels(each, factor * width);
     }
   }
-  // Long lines get letters as small as code may be, where nothing else makes them smaller.
-  for (const pre of box.querySelectorAll('pre'))
-    pre.classList.toggle('long', pre.textContent.split('\n').some((line) => line.length > COLUMNS));
-  if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
+  // Long lines get letters as small as code may be, where nothing else makes them smaller, and stand closer rather than wrap.
+  for (const pre of box.querySelectorAll('pre')) {
+    const columns = columnsOf([pre]);
+    pre.classList.toggle('long', columns > COLUMNS);
+    if (columns > SMALL && columns <= NARROW) pre.style.letterSpacing = `${WIDE * (SMALL / columns - 1)}em`;
+  }
   box.classList.toggle('dense', height(box) > room);
+  if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
   let zoom = larger(box);
   enlarge(box, zoom);
   for (let i = 0; i < 12 && height(box) > room; i++) {
@@ -298,12 +319,11 @@ function fit(section) {
   if (free > 0) (head ? box.firstElementChild : box).style[head ? 'marginBottom' : 'marginTop'] = `${0.4 * free}px`;
 }
 
-const columnsOf = (box) =>
-  Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
+const columnsOf = (listings) => Math.max(0, ...[...listings].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
 
 // Few words get larger letters. Letters of twice the size need four times the room.
 function larger(box) {
-  if (columnsOf(box) > LONGEST) return 1;
+  if (columnsOf(box.querySelectorAll('pre')) > LONGEST) return 1;
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
   return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box))));
 }
@@ -311,7 +331,7 @@ function larger(box) {
 // Code grows only as long as none of its lines has to wrap, and is smaller beside larger words rather than wrap.
 function enlarge(box, zoom) {
   box.style.zoom = zoom;
-  const most = COLUMNS / (columnsOf(box) + EDGE);
+  const most = COLUMNS / (columnsOf(box.querySelectorAll('pre')) + EDGE);
   for (const pre of box.querySelectorAll('pre')) {
     pre.style.fontSize = '';
     if (1 < zoom && most < zoom) pre.style.fontSize = `${Math.max(18, 20 * most) / zoom}px`;
@@ -332,28 +352,29 @@ function enlargeLabels(image, width) {
   document.body.append(svg);
   const texts = [...svg.querySelectorAll('text')];
   const boxes = [...svg.querySelectorAll('rect')].map((rect) => rect.getBBox()).filter((box) => box.width < 0.9 * width);
+  const upright = [...svg.querySelectorAll('line')].map((line) => line.getBBox()).filter((box) => box.width < 2);
   const before = new Map(texts.map((text) => [text, text.getBBox()]));
   for (const text of small) text.setAttribute('font-size', least.toFixed(2));
-  for (const text of small) squeeze(text, before, boxes, Number(svg.getAttribute('width')));
-  separate(texts, new Set(small));
+  for (const text of small) squeeze(text, before, [...boxes, ...upright], Number(svg.getAttribute('width')));
+  separate(texts, new Set(small), boxes);
   svg.remove();
   const encoded = new TextEncoder().encode(new XMLSerializer().serializeToString(svg));
   image.src = SVG_IMAGE + btoa(Array.from(encoded, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-// Enlarged labels that stand below each other move apart where their letters would touch.
-function separate(texts, small) {
+// Enlarged labels that stand below each other move apart where their letters would touch; in a box there is no room for what hangs below a line.
+function separate(texts, small, boxes) {
   const ink = (text) => {
     const { x, width } = text.getBBox(), base = Number(text.getAttribute('y')), size = Number(text.getAttribute('font-size'));
-    return { left: x, right: x + width, top: base - 0.74 * size, base };
+    const boxed = boxes.some((box) => box.x <= x && x + width <= box.x + box.width && box.y < base && base < box.y + box.height);
+    return { left: x, right: x + width, top: base - 0.74 * size, base: base + (boxed ? 0 : 0.2 * size) };
   };
   for (const upper of texts) for (const lower of texts) {
     const a = ink(upper), b = ink(lower);
     if (a.base >= b.base || a.right <= b.left || b.right <= a.left || !(small.has(upper) || small.has(lower))) continue;
     const touch = a.base + 1 - b.top;
     if (touch <= 0) continue;
-    upper.setAttribute('y', a.base - touch / 2);
-    lower.setAttribute('y', b.base + touch / 2);
+    for (const [text, by] of [[upper, -touch / 2], [lower, touch / 2]]) text.setAttribute('y', Number(text.getAttribute('y')) + by);
   }
 }
 
@@ -365,9 +386,10 @@ function squeeze(text, before, boxes, wide) {
   const gap = own.height / 5;  // half of what stays between neighbours
   const level = (box) => box.y < was.y + was.height - 2 && box.y + box.height > was.y + 2;
   for (const box of boxes.filter(level)) {
-    if (box.x <= middle && middle <= box.x + box.width) [left, right] = [Math.max(left, box.x), Math.min(right, box.x + box.width)];
-    else if (box.x > middle) right = Math.min(right, box.x);
-    else left = Math.max(left, box.x + box.width);
+    if (box.x <= middle && middle <= box.x + box.width)
+      [left, right] = [Math.max(left, box.x + gap / 2), Math.min(right, box.x + box.width - gap / 2)];
+    else if (box.x > middle) right = Math.min(right, box.x - gap);
+    else left = Math.max(left, box.x + box.width + gap);
   }
   for (const [other, box] of before) {
     if (other === text || !level(box)) continue;
@@ -382,6 +404,14 @@ function squeeze(text, before, boxes, wide) {
   }
 }
 
+// A map on a white ground turns dark as charts do; photographs, whose ground is the slide, keep their shades.
+function shade(image) {
+  const canvas = document.createElement('canvas'), paper = canvas.getContext('2d');
+  canvas.width = canvas.height = 1;
+  paper.drawImage(image, 0, 0);
+  if (Math.min(...paper.getImageData(0, 0, 1, 1).data) === 255) image.classList.remove('nn-shades');
+}
+
 // Nothing on a slide that is not shown can be reached by Tab.
 function onlyThisSlide() {
   for (const section of leaves()) section.inert = section !== Reveal.getCurrentSlide();
@@ -392,11 +422,16 @@ function onlyThisSlide() {
   const waiting = printed && setInterval(() => 0, 1);  // Chromium prints as soon as no timer runs
   await MathJax.startup.promise;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
+  document.querySelectorAll('img.nn-shades').forEach(shade);
   document.body.classList.add('measuring');
   document.querySelectorAll('.slides > section').forEach(divide);
   entitle();
   leaves().forEach(fit);
   document.body.classList.remove('measuring');
+  if (printed) for (const step of document.querySelectorAll('.fragment')) {  // what follows a question gets a page of its own, all else none
+    const question = step.closest('section').querySelector('.nn-predict');
+    if (!question || !(question.compareDocumentPosition(step) & 4)) step.classList.remove('fragment');
+  }
   if (printed) Reveal.on('pdf-ready', () => {
     // reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
     for (const slide of document.querySelectorAll('.slides section'))
@@ -406,12 +441,16 @@ function onlyThisSlide() {
   await Reveal.initialize({
     width: 1240, height: 700, margin: 0, center: false, hash: true, slideNumber: 'c/t', controls: false, transition: 'none',
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
-    pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
+    plugins: [RevealNotes], keyboardCondition: forPresenter,
   });
   document.body.tabIndex = 0;  // on a phone, the slides scroll: from the keyboard, too
   Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
     () => document.documentElement.classList.toggle('dark'));
   if (!printed) {
+    for (const stepper of document.querySelectorAll('.nn-stepper')) {  // it is printed where it says most, and begins at its beginning
+      for (const slider of stepper.querySelectorAll('input')) slider.value = 0;
+      stepper.dispatchEvent(new Event('input'));
+    }
     onlyThisSlide();
     Reveal.on('slidechanged', onlyThisSlide);
   }

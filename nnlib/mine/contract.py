@@ -45,8 +45,7 @@ def clear(array: np.ndarray) -> None:
 
 def tolerance(piece: Piece, name: str, want: np.ndarray) -> float:
     """Return the error that an output may have beside the relative one, where what is right is this."""
-    largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
-    return piece.absolute.get(name, RELATIVE * min(max(largest, _LEAST), _MOST))
+    return piece.absolute.get(name, RELATIVE * min(max(_largest(want), _LEAST), _MOST))
 
 
 def how_far(
@@ -64,7 +63,7 @@ def how_far(
     with np.errstate(invalid="ignore", over="ignore"):
         same = (got == want.astype(got.dtype)) | (np.isnan(got) & np.isnan(want) & ~missing)
         error = np.where(same, 0, np.abs(got - want))  # infinity, too, is the same as infinity
-        largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
+        largest = _largest(want)
         allowed = RELATIVE * np.abs(want) + tolerance(piece, name, want)
         good = same | np.isfinite(want) & (error <= allowed)
     if good.all():
@@ -78,6 +77,10 @@ def how_far(
     lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
     rule = f" {piece.defined}" if _is_extreme(is_now) or _is_extreme(should_be) else ""
     return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost}).{rule}"
+
+
+def _largest(want: np.ndarray) -> float:
+    return float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
 
 
 def _is_extreme(number: float) -> bool:

@@ -30,21 +30,17 @@ from nnlib.training.replay.graph import capture
 from .timing import need_gpu, store, stored_at
 from .your_step import FUSED, own_folder, put, rungs, step_calls
 
-METRICS = [
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "smsp__inst_executed.sum",
-    "smsp__thread_inst_executed_per_inst_executed.ratio",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "l1tex__t_sector_hit_rate.pct",
-    "dram__bytes_read.sum",
-    "gpu__time_duration.sum",
-    "sm__warps_active.avg.pct_of_peak_sustained_active",
-    "launch__registers_per_thread",
-]
+METRICS = """
+    l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum smsp__inst_executed.sum
+    smsp__thread_inst_executed_per_inst_executed.ratio
+    smsp__sass_thread_inst_executed_op_ffma_pred_on.sum l1tex__t_sector_hit_rate.pct
+    dram__bytes_read.sum gpu__time_duration.sum
+    sm__warps_active.avg.pct_of_peak_sustained_active launch__registers_per_thread
+    """.split()
 _TIMES = 4  # a step is run in the log
 PIECE = mine.PIECES["conv_forward"]
 SIZES = {

@@ -82,20 +82,11 @@ LAST = "the last addition of a shuffle is left to the lanes whose result is used
 TWICE = "what is computed twice, in functions or operators, is computed once"
 FLOPS = {
     **dict.fromkeys(
-        [
-            "activations",
-            "black_scholes",
-            "softmax_rows",
-            "layer_norm_warp",
-            "average_pool",
-            "cross_entropy",
-            "newton_sqrt",
-            "mixed_precision",
-            "n_body_forces",
-            "transcendental",
-            "mean_and_variance",
-            "box_blur_tiled",
-        ],
+        """
+        activations black_scholes softmax_rows layer_norm_warp average_pool cross_entropy
+        newton_sqrt mixed_precision n_body_forces transcendental mean_and_variance
+        box_blur_tiled
+        """.split(),
         SEVERAL,
     ),
     **dict.fromkeys(["maximum_by_cas", "pointers_to_locals"], NONE),

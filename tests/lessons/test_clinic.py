@@ -527,12 +527,12 @@ def test_a_case_is_kept_in_the_notebook_without_its_widget():
     )
 
 
+def of_a_product():
+    return [np.full(shape, shape[0] < 3, np.float32) for shape in ((2, 3), (2, 4), (3, 4))]
+
+
 def test_the_machine_is_as_silent_as_a_gpu():
-    dy, x, dw = (
-        np.ones((2, 3), np.float32),
-        np.ones((2, 4), np.float32),
-        np.zeros((3, 4), np.float32),
-    )
+    dy, x, dw = of_a_product()
     assert launch((1, 1), (16, 16, 16), dy, x, dw) == INVALID_CONFIGURATION and not dw.any()
     assert launch((1, 1), (16, 16), dy, x, dw) == 0 and (dw == 2).all()
     doubles = np.linspace(0, 1, 8) / 128
@@ -544,11 +544,7 @@ def test_the_machine_is_as_silent_as_a_gpu():
 
 def test_the_same_errors_are_not_silent_in_nnlib():
     weight_gradient = kernel("linear", "linear_backward_weight_naive")
-    dy, x, dw = (
-        np.ones((2, 3), np.float32),
-        np.ones((2, 4), np.float32),
-        np.zeros((3, 4), np.float32),
-    )
+    dy, x, dw = of_a_product()
     with pytest.raises(LaunchError, match="4096"):
         weight_gradient((1, 1), (16, 16, 16), (dy, x, dw, 2, 4, 3))
     with pytest.raises(ArgumentError, match="float64"):

@@ -56,10 +56,14 @@ def test_a_step_is_named_and_counted_launch_by_launch():
     assert counted["conv_forward 2→3"].flops >= 2 * 3 * 3 * 4 * 4 * 2 * 9
 
 
+def planned():
+    with force_simulator():
+        return list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
+
+
 def test_fused_pieces_stand_in_the_step_when_they_are_there():
     save("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
-    with force_simulator():
-        names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
+    names = planned()
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
 
 
@@ -71,8 +75,7 @@ def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(first):
         *[("conv_relu_pool", plain)] * (not first),
     ]:
         save(name, text)
-    with force_simulator():
-        names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
+    names = planned()
     assert "conv_forward 2→3" in names and "conv_relu_pool 2→3" not in names
     (said,) = mine.unused()
     assert re.fullmatch(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from nnlib import ops
@@ -26,6 +27,9 @@ class GradientCase:
         return f"{self.setting} on {[x.shape for x in self.inputs]}"
 
 
+repeat = settings(
+    max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 small = st.integers(1, 3)
 

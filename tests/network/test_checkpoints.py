@@ -14,6 +14,7 @@ from nnlib.optimizers import SGD, Adam
 from nnlib.support import files
 from nnlib.training import checkpoints
 from nnlib.training.checkpoints import CheckpointError
+from tests.network.trainings import assert_same_state
 
 
 def network(hidden: int = 5, seed: int = 0) -> Sequential:
@@ -39,29 +40,23 @@ def saved(tmp_path):
     return path, model, optimizer
 
 
-def assert_same(first: dict, second: dict) -> None:
-    assert first.keys() == second.keys()
-    for name in first:
-        assert np.array_equal(first[name], second[name]), name
-
-
 def test_everything_comes_back(saved):
     path, model, optimizer = saved
     other = network(seed=7)
     adam = Adam(other, lr=0.5)
     notes, arrays = checkpoints.load(path, other, adam)
     assert notes == {"epoch": 3, "loss": [0.1, 1 / 3]} and arrays["extra"].tolist() == [0, 1, 2]
-    assert_same(other.state_dict(), model.state_dict())
-    assert_same(adam.state_dict(), optimizer.state_dict())
+    assert_same_state(other.state_dict(), model.state_dict())
+    assert_same_state(adam.state_dict(), optimizer.state_dict())
     trained(model, optimizer)
     trained(other, adam)
-    assert_same(other.state_dict(), model.state_dict())
+    assert_same_state(other.state_dict(), model.state_dict())
 
 
 def test_model_alone(saved):
     other = network(seed=7)
     checkpoints.load(saved[0], other)
-    assert_same(other.state_dict(), saved[1].state_dict())
+    assert_same_state(other.state_dict(), saved[1].state_dict())
 
 
 def spoilt(path, content: bytes):
@@ -123,8 +118,8 @@ def test_bad_file_is_named_and_nothing_changes(saved, spoil, message):
     content, before = path.read_bytes(), (model.state_dict(), optimizer.state_dict())
     with pytest.raises(CheckpointError, match=f"a.safetensors.*{message}"):
         checkpoints.load(path, model, optimizer)
-    assert_same(model.state_dict(), before[0])
-    assert_same(optimizer.state_dict(), before[1])
+    assert_same_state(model.state_dict(), before[0])
+    assert_same_state(optimizer.state_dict(), before[1])
     assert path.read_bytes() == content
 
 
@@ -136,8 +131,8 @@ def test_each_flipped_byte_is_noticed(saved):
             path.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :])
             with pytest.raises(CheckpointError, match="a.safetensors"):
                 checkpoints.load(path, model, optimizer)
-    assert_same(model.state_dict(), before[0])
-    assert_same(optimizer.state_dict(), before[1])
+    assert_same_state(model.state_dict(), before[0])
+    assert_same_state(optimizer.state_dict(), before[1])
 
 
 def test_notes_with_numbers_as_names_and_tuples(saved):
@@ -160,7 +155,7 @@ def test_state_that_does_not_fit_is_rolled_back(saved):
     mine, before = other.state_dict(), adam.state_dict()
     with pytest.raises(CheckpointError, match="does not fit this model: no room"):
         checkpoints.load(path, other, adam)
-    assert_same(adam.state_dict(), before)
+    assert_same_state(adam.state_dict(), before)
 
 
 def test_missing_file(tmp_path):

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nnlib import layers, losses, ops
 from nnlib.gradcheck import gradient_check, numerical_gradient, operation_check
 from nnlib.model import Sequential
-from tests.network.operations import CASES, IN_LESSON_05
+from tests.network.operations import CASES, IN_LESSON_05, repeat
 
 TOLERANCE = 1e-6
-repeat = settings(
-    max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
 
 
 @pytest.fixture(autouse=True)

@@ -9,18 +9,14 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nnlib import device, ops
 from nnlib.ops import arrays, kernels
 from nnlib.ops.arrays.dropout import philox
 from nnlib.support import threads
-from tests.network.operations import CASES
-
-repeat = settings(
-    max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
+from tests.network.operations import CASES, repeat
 
 
 @pytest.fixture(autouse=True)

@@ -41,17 +41,11 @@ def differences():
     """Says how outputs differ, as nbval does for the lessons elsewhere."""
     patterns = dict(get_sanitize_patterns((HERE / "nbval_sanitize.cfg").read_text("utf-8")))
     # There the simulator says that it takes long
-    ignored = (
-        "metadata",
-        "traceback",
-        "prompt_number",
-        "output_type",
-        "name",
-        "execution_count",
-        "application/vnd.jupyter.widget-view+json",
-        "image/png",
-        "evalue",
-        "stderr",
+    ignored = tuple(
+        """
+        metadata traceback prompt_number output_type name execution_count
+        application/vnd.jupyter.widget-view+json image/png evalue stderr
+        """.split()
     )
     hook = SimpleNamespace(pytest_assertrepr_compare=lambda **_: [])
     cell = SimpleNamespace(

@@ -21,20 +21,10 @@ MODULES = [
     "nnlib",
     *(module.name for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", stop)),
 ]
-WHOLE = [
-    "device",
-    "files",
-    "ops",
-    "layers",
-    "losses",
-    "optimizers",
-    "update_rules",
-    "initializers",
-    "model",
-    "gradcheck",
-    "datasets",
-    "training",
-]
+WHOLE = """
+    device files ops layers losses optimizers update_rules initializers model gradcheck datasets
+    training
+    """.split()
 ROOMS = [name for name in MODULES if name.removeprefix("nnlib.").split(".")[0] in WHOLE] + [
     f"nnlib.{name}" for name in ("cuda", "course", "course.pictures.plots", "course.timing")
 ]

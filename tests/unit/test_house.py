@@ -67,16 +67,9 @@ def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():
         text=True,
         check=True,
     ).stdout.splitlines()
-    assert {file.split("/")[0] for file in files if not file.startswith(".")} <= {
-        "notebooks",
-        "nnlib",
-        "data",
-        "tests",
-        "environment.yml",
-        "README.md",
-        "pyproject.toml",
-        "Makefile",
-        "LICENSE",
-        "CHANGELOG.md",
-        "CITATION.cff",
-    }
+    assert {file.split("/")[0] for file in files if not file.startswith(".")} <= set(
+        """
+        notebooks nnlib data tests environment.yml README.md pyproject.toml Makefile LICENSE
+        CHANGELOG.md CITATION.cff
+        """.split()
+    )

@@ -28,12 +28,17 @@ CHECKED_FILES = (
 )
 
 
+def copied(names, folder):
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+
+
 @pytest.fixture
 def copy(tmp_path):
     """What the check reads, ready for a release but for the one edit of a test."""
+    copied(CHECKED_FILES, tmp_path)
     for name in CHECKED_FILES:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
         edit(tmp_path / name, "OWNER/", "somebody/")
         edit(tmp_path / name, "OWNER.", "somebody.")
     edit(tmp_path / "CHANGELOG.md", "## [Unreleased]", f"## [{nnlib.__version__}] - 2027-01-31")
@@ -113,9 +118,7 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog(copy):
 
 
 def test_one_command_fills_in_the_address_and_takes_it_out_again(tmp_path):
-    for name in (*address.METADATA, *address.PAGES):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+    copied((*address.METADATA, *address.PAGES), tmp_path)
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         shutil.copy(path, tmp_path / "notebooks")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}

@@ -22,17 +22,11 @@ MOST = {"nnlib": 551_710, "above the line": 53_690, "tests": 291_920}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the four rooms that hold content, one lesson or kernel after another.
-NOT_ABOVE = (
-    "cuda",
-    "teaching",
-    "ops/fast",
-    "training/replay",
-    "mine/pieces",
-    "mine/trials",
-    "support",
-    "course/exercises",
-    "course/pictures",
-    "course/clinic",
+NOT_ABOVE = tuple(
+    """
+    cuda teaching ops/fast training/replay mine/pieces mine/trials support course/exercises
+    course/pictures course/clinic
+    """.split()
 )
 
 # What is larger today, and how large it may be. It may shrink; what fits in the rule is deleted here.

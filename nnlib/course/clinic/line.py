@@ -5,83 +5,18 @@ from __future__ import annotations
 import ast
 import builtins
 
-_PYTHONS = set(dir(builtins)) - {
-    "abs",
-    "bool",
-    "enumerate",
-    "float",
-    "int",
-    "len",
-    "max",
-    "min",
-    "range",
-    "reversed",
-    "sum",
-    "zip",
-} | {"namedtuple"}
-_ATTRIBUTES = {
-    "T",
-    "add",
-    "append",
-    "arange",
-    "argmax",
-    "array",
-    "asarray",
-    "astype",
-    "clip",
-    "copy",
-    "copyto",
-    "divide",
-    "dot",
-    "dtype",
-    "einsum",
-    "equal",
-    "exp",
-    "fill",
-    "flatten",
-    "float16",
-    "float32",
-    "float64",
-    "full",
-    "get",
-    "greater",
-    "heaviside",
-    "int32",
-    "log",
-    "matmul",
-    "maximum",
-    "mean",
-    "minimum",
-    "multiply",
-    "ndim",
-    "newaxis",
-    "ones",
-    "ones_like",
-    "outer",
-    "ravel",
-    "reshape",
-    "setdefault",
-    "shape",
-    "sign",
-    "size",
-    "sqrt",
-    "square",
-    "subtract",
-    "swapaxes",
-    "sum",
-    "transpose",
-    "uint8",
-    "where",
-    "zeros",
-    "zeros_like",
-    "w",
-    "b",
-    "dw",
-    "db",
-    "y",
-    "max",
-    "min",
-}
+_PYTHONS = set(dir(builtins)) - set(
+    "abs bool enumerate float int len max min range reversed sum zip".split()
+) | {"namedtuple"}
+_ATTRIBUTES = set(
+    """
+    T add append arange argmax array asarray astype clip copy copyto divide dot dtype einsum
+    equal exp fill flatten float16 float32 float64 full get greater heaviside int32 log matmul
+    maximum mean minimum multiply ndim newaxis ones ones_like outer ravel reshape setdefault
+    shape sign size sqrt square subtract swapaxes sum transpose uint8 where zeros zeros_like w b
+    dw db y max min
+    """.split()
+)
 _NODES = (
     ast.Module,
     ast.Assign,

@@ -36,51 +36,14 @@ _HARMLESS = frozenset(
 )
 # They lead to whoever calls
 _FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_code"})
-_READY = (
-    "nnlib.ops",
-    "nnlib.layers",
-    "nnlib.losses",
-    "nnlib.optimizers",
-    "nnlib.model",
-    "nnlib.datasets",
-    "nnlib.gradcheck",
-    "numpy.fft",
-    "numpy.linalg",
-    "numpy.ma",
-    "numpy.polynomial",
-    "numpy.random",
-    "numpy.testing",
-    "array",
-    "bisect",
-    "cmath",
-    "collections",
-    "copy",
-    "dataclasses",
-    "datetime",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "heapq",
-    "itertools",
-    "json",
-    "math",
-    "numbers",
-    "operator",
-    "queue",
-    "random",
-    "re",
-    "statistics",
-    "string",
-    "struct",
-    "textwrap",
-    "threading",
-    "time",
-    "traceback",
-    "types",
-    "typing",
-    "warnings",
-    "encodings.latin_1",
+_READY = tuple(
+    """
+    nnlib.ops nnlib.layers nnlib.losses nnlib.optimizers nnlib.model nnlib.datasets
+    nnlib.gradcheck numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.testing
+    array bisect cmath collections copy dataclasses datetime decimal enum fractions functools
+    heapq itertools json math numbers operator queue random re statistics string struct textwrap
+    threading time traceback types typing warnings encodings.latin_1
+    """.split()
 )
 
 

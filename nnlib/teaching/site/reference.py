@@ -19,22 +19,10 @@ ENTRY = re.compile(
     r"\[(?P<title>Lesson \d\d)\]\((?P<lesson>\w+)\.ipynb\)$",
     re.MULTILINE,
 )
-MODULES = (
-    "nnlib.cuda",
-    "nnlib.mine",
-    "nnlib.course",
-    "nnlib.model",
-    "nnlib.layers",
-    "nnlib.losses",
-    "nnlib.optimizers",
-    "nnlib.initializers",
-    "nnlib.training",
-    "nnlib.datasets",
-    "nnlib.ops",
-    "nnlib.gradcheck",
-    "nnlib.device",
-    "nnlib",
-)
+MODULES = """
+    nnlib.cuda nnlib.mine nnlib.course nnlib.model nnlib.layers nnlib.losses nnlib.optimizers nnlib.initializers nnlib.training
+    nnlib.datasets nnlib.ops nnlib.gradcheck nnlib.device nnlib
+    """.split()
 
 
 def add_reference(site: Path, course: Path) -> None:

@@ -43,36 +43,32 @@ FAULTS = [
     "MisalignedAccessError",
     "KernelArithmeticError",
 ]
-METRICS = [
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__inst_executed_op_global_st.sum",
-    "smsp__inst_executed_op_global_red.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-    "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
-    "smsp__thread_inst_executed_per_inst_executed.ratio",
-    "smsp__inst_executed.sum",
-    "smsp__sass_branch_targets_threads_divergent.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-]
+METRICS = """
+    l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
+    smsp__inst_executed_op_shared_ld.sum smsp__inst_executed_op_shared_st.sum
+    smsp__inst_executed_op_global_ld.sum smsp__inst_executed_op_global_st.sum
+    smsp__inst_executed_op_global_red.sum l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_red.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum
+    l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum
+    smsp__thread_inst_executed_per_inst_executed.ratio smsp__inst_executed.sum
+    smsp__sass_branch_targets_threads_divergent.sum
+    smsp__sass_thread_inst_executed_op_fadd_pred_on.sum
+    smsp__sass_thread_inst_executed_op_fmul_pred_on.sum
+    smsp__sass_thread_inst_executed_op_ffma_pred_on.sum
+    smsp__sass_thread_inst_executed_op_dadd_pred_on.sum
+    smsp__sass_thread_inst_executed_op_dmul_pred_on.sum
+    smsp__sass_thread_inst_executed_op_dfma_pred_on.sum
+    """.split()
 
 
 def checksum(*arrays: np.ndarray) -> int:

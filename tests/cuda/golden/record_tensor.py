@@ -15,25 +15,23 @@ from tests.cuda.golden.record import checksum, counted, store
 from tests.cuda.simulator.tensor_launches import LAUNCHES
 from tests.cuda.simulator.tensor_sums import INSTRUCTIONS, REGIMES
 
-METRICS = [
-    "smsp__inst_executed_pipe_tensor.sum",
-    "sm__inst_executed_pipe_tensor_op_hmma.sum",
-    "sm__inst_executed_pipe_tensor_op_imma.sum",
-    "smsp__inst_executed_op_ldsm.sum",
-    "smsp__sass_inst_executed_op_ldgsts.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum",
-    "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum",
-    "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-]
+METRICS = """
+    smsp__inst_executed_pipe_tensor.sum sm__inst_executed_pipe_tensor_op_hmma.sum
+    sm__inst_executed_pipe_tensor_op_imma.sum smsp__inst_executed_op_ldsm.sum
+    smsp__sass_inst_executed_op_ldgsts.sum
+    smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum
+    smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm.sum
+    smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum
+    smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+    """.split()
 
 
 def record_counters(folder: Path) -> None:

@@ -125,14 +125,14 @@ def test_numbers_are_distributed_as_they_say(state):
     assert abs(np.log(normal[:, 3]).mean() - 0.5) < 0.03
 
 
+def in_fours():
+    floats = [np.zeros((8, 4), np.float32) for _ in range(2)]
+    return [np.zeros((8, 4), np.uint32), *floats, np.zeros((8, 2))]
+
+
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_four_at_once_are_the_next_four(number):
-    fours = [
-        np.zeros((8, 4), np.uint32),
-        np.zeros((8, 4), np.float32),
-        np.zeros((8, 4), np.float32),
-        np.zeros((8, 2)),
-    ]
+    fours = in_fours()
     with force_simulator():
         MODULE.get_function("in_fours")(1, 8, (1234, number, *fours))
         single = drawn("curandStatePhilox4_32_10_t")[0]
@@ -161,12 +161,7 @@ def test_a_gpu_draws_the_same(state):
 def test_a_gpu_draws_the_same_in_fours(number):
     results = []
     for simulated in (False, True):
-        fours = [
-            np.zeros((8, 4), np.uint32),
-            np.zeros((8, 4), np.float32),
-            np.zeros((8, 4), np.float32),
-            np.zeros((8, 2)),
-        ]
+        fours = in_fours()
         if simulated:
             with force_simulator():
                 MODULE.get_function("in_fours")(1, 8, (77, number, *fours))

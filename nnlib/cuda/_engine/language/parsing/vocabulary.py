@@ -42,38 +42,11 @@ ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
 TYPE_WORDS = BASE_WORDS | QUALIFIERS | STRUCTS | {"enum", "typename", "decltype"}
 DECLARING = MARKS | ALIGNMENTS | {"auto", "using", "static_assert", "__launch_bounds__"}
 RESERVED = frozenset(
-    [
-        "if",
-        "else",
-        "for",
-        "while",
-        "do",
-        "switch",
-        "case",
-        "default",
-        "break",
-        "continue",
-        "return",
-        "goto",
-        "typedef",
-        "using",
-        "static",
-        "extern",
-        "inline",
-        "constexpr",
-        "enum",
-        "struct",
-        "class",
-        "union",
-        "operator",
-        "auto",
-        "register",
-        "__shared__",
-        "__constant__",
-        "__device__",
-        "__global__",
-        "__host__",
-    ]
+    """
+    if else for while do switch case default break continue return goto typedef using static
+    extern inline constexpr enum struct class union operator auto register __shared__
+    __constant__ __device__ __global__ __host__
+    """.split()
 )
 
 # C++ that the simulator leaves out, and what to write instead.

@@ -23,46 +23,15 @@ from .macros import REST, Expander, Macro
 from .ptx import without_ptx
 
 # Options of NVRTC and nvcc that change nothing here.
-IGNORED_OPTIONS = (
-    "--fmad",
-    "-fmad",
-    "--use_fast_math",
-    "-use_fast_math",
-    "-lineinfo",
-    "--generate-line-info",
-    "-std",
-    "--std",
-    "-I",
-    "--include-path",
-    "-arch",
-    "--gpu-architecture",
-    "-G",
-    "--device-debug",
-    "-ftz",
-    "--ftz",
-    "-prec-div",
-    "--prec-div",
-    "-prec-sqrt",
-    "--prec-sqrt",
-    "-O",
-    "-w",
-    "--disable-warnings",
-    "-maxrregcount",
-    "--maxrregcount",
-    "-rdc",
-    "--relocatable-device-code",
-    "-diag-suppress",
-    "--diag-suppress",
-    "-restrict",
-    "--restrict",
-    "-Xptxas",
-    "--ptxas-options",
-    "-lto",
-    "-dlto",
-    "-extra-device-vectorization",
-    "--extra-device-vectorization",
-    "-v",
-    "--verbose",
+IGNORED_OPTIONS = tuple(
+    """
+    --fmad -fmad --use_fast_math -use_fast_math -lineinfo --generate-line-info -std --std -I
+    --include-path -arch --gpu-architecture -G --device-debug -ftz --ftz -prec-div --prec-div
+    -prec-sqrt --prec-sqrt -O -w --disable-warnings -maxrregcount --maxrregcount -rdc
+    --relocatable-device-code -diag-suppress --diag-suppress -restrict --restrict -Xptxas
+    --ptxas-options -lto -dlto -extra-device-vectorization --extra-device-vectorization -v
+    --verbose
+    """.split()
 )
 
 START = Position(1, 1)

@@ -94,7 +94,7 @@ def test_name_expressions_are_a_tuple():
     ):
         RawModule(TILE, name_expressions="tile<int>")
     with pytest.raises(ValueError, match="'nvrtc' or 'nvcc'"):
-        RawModule(TILE, backend="clang")
+        RawModule(TILE, backend=np.array(["nvrtc", "clang"]))
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,8 @@ def test_name_expressions_are_a_tuple():
         (lambda: RawModule(TILE, options=(7,)), r"options is .*, not \(7,\)"),
         (lambda: RawModule(TILE, options=None), "options is a tuple of strings, not None"),
         (lambda: RawModule(TILE).get_function(7), "name is a kernel's, a string, not 7"),
+        (lambda: RawModule(TILE).get_global([7]), "name is a variable's"),
+        (lambda: RawModule(TILE, name_expressions=np.ones(2)), "name_expressions is a tuple"),
         (
             lambda: RawModule(TILE).get_function("tile")(1, 1, (), checks=0),
             "checks is a tuple of strings, not 0",

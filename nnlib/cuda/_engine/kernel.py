@@ -82,7 +82,7 @@ class RawModule:
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
-        if backend not in ("nvrtc", "nvcc"):
+        if str(backend) not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         if not isinstance(code, str | None):
             raise TypeError(f"code is a string of CUDA C, not {code!r}")
@@ -92,7 +92,7 @@ class RawModule:
             sources.texts("options", options),
             backend,
             bool(enable_cooperative_groups),
-            sources.texts("name_expressions", name_expressions or ()),
+            sources.texts("name_expressions", () if name_expressions is None else name_expressions),
             bool(jitify),
             translate_cucomplex=bool(translate_cucomplex),
             is_file=file is not None or backend == "nvcc",
@@ -121,7 +121,7 @@ class RawModule:
 
         Raises KernelError where there is no such variable.
         """
-        shape, dtype = self._compilation.variable(name)
+        shape, dtype = self._compilation.variable(_checked(name, "variable"))
         if switches.on_gpu():
             return cupy_module.get_global(self._compilation.gpu_module, name, shape, dtype)
         return self._compilation.simulated.variable(name).reshape(shape)
@@ -163,6 +163,12 @@ def name_expressions(name: str | None) -> tuple[str, ...]:
     return (name,) if name and "<" in name else ()
 
 
+def _checked(name: str, what: str) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"name is a {what}'s, a string, not {name!r}")
+    return name
+
+
 class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 
@@ -184,8 +190,7 @@ class RawKernel:
         jitify: bool | None = None,
         translate_cucomplex: bool = False,
     ) -> None:
-        if not isinstance(name, str):
-            raise TypeError(f"name is a kernel's, a string, not {name!r}")
+        self.name = _checked(name, "kernel")
         self.module = (
             code
             if isinstance(code, RawModule)
@@ -199,7 +204,6 @@ class RawKernel:
             )
         )
         self._compilation = self.module._compilation
-        self.name = name
         self.strict = False
 
     @CutTraceback()

@@ -338,7 +338,7 @@ def _describe(value: Any) -> str:
         return "None"
     if isinstance(value, np.generic):
         return f"{value!r}"
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
+    if isinstance(getattr(value, "shape", None), tuple):
         return f"an array of {value.dtype} with shape {tuple(value.shape)}"
     if isinstance(value, (bool, int, float)):
         return f"the {type(value).__name__} {_number(value)}"

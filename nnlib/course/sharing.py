@@ -19,6 +19,7 @@ from pathlib import Path
 from nnlib import cuda
 from nnlib.course import solved
 from nnlib.course.exercises.checking import Verdict
+from nnlib.support import files
 
 _KINDS = {*dir(builtins), *cuda.__all__}
 
@@ -41,7 +42,8 @@ def share_results(place: str | None = None) -> None:
         secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5)
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"place": place, "seat": seat}), "utf-8")
+    with files.replacing(path) as fresh:
+        fresh.write_text(json.dumps({"place": place, "seat": seat}), "utf-8")
     print(
         f"Each check now tells {place}: seat {seat}, the exercise, right or wrong, the hint. No name, no code. "
         "stop_sharing() ends it."

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from nnlib.support import files
 from nnlib.teaching.filling import TEMPLATES, filled
 
 
@@ -103,7 +104,11 @@ def main(arguments: list[str] | None = None) -> None:
     lines = read(chosen.folder)
     print(table(lines))
     if chosen.page:
-        chosen.page.write_text(page(lines), "utf-8")
+        try:
+            with files.replacing(chosen.page) as fresh:
+                fresh.write_text(page(lines), "utf-8")
+        except OSError as error:
+            parser.exit(1, f"{error}\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What a teacher sees of a class: nothing without consent, no names, no code; a table and a picture."""
 
 import json
+import os
 
 import pytest
 
@@ -37,6 +38,14 @@ def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, capsy
         "those are the operations: divide them by the bytes",
     )
     assert file.name == f"{line['seat']}.jsonl"
+
+
+def test_on_a_full_disk_consent_stays_as_it_was(home, monkeypatch):
+    share_results(str(home))
+    monkeypatch.delattr(os, "fsync")
+    with pytest.raises(AttributeError):
+        share_results("elsewhere")
+    assert sharing._agreed()["place"] == str(home)
 
 
 def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(home, capsys, environ):

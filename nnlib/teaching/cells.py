@@ -20,11 +20,16 @@ NOTES = "<details><summary>For the teacher</summary>\n\n{}\n\n</details>"
 
 
 def read(path: Path) -> Any:
-    """Read a notebook. SystemExit where the file is none."""
+    """Read a notebook. SystemExit where the file is none, and where it could not be stored."""
     try:
-        return nbformat.read(path, 4)
-    except (ValueError, nbformat.ValidationError) as error:
+        notebook = nbformat.read(path, 4)
+        nbformat.validate(notebook, relax_add_props=True)  # reading only logs what it finds
+        nbformat.writes(notebook).encode()
+    except OSError:
+        raise
+    except Exception as error:  # of many kinds: nbformat trusts what it reads
         raise SystemExit(f"{path} is not a notebook: {str(error)[:200]}") from None
+    return notebook
 
 
 def store(notebook: Any, path: Path) -> None:

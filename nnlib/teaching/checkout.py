@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import nnlib
 from nnlib.lessons import notebooks
@@ -38,13 +39,21 @@ def cache() -> Path:
     )
 
 
+def copy_tree(source: Path, target: Path, **how: Any) -> None:
+    """Copy a folder as shutil.copytree does, but raise an OSError about the first file that fails, not about all."""
+    try:
+        shutil.copytree(source, target, **how)
+    except shutil.Error as error:
+        raise OSError(error.args[0][0][-1]) from None
+
+
 @contextmanager
 def added_to(target: Path) -> Iterator[Path]:
     """Yield an empty folder, whose files move into the target if the `with` block ends well. Other files there stay."""
     target = target.resolve()
     with _beside(target) as fresh:
         yield fresh
-        shutil.copytree(fresh, target, copy_function=os.replace, dirs_exist_ok=True)
+        copy_tree(fresh, target, copy_function=os.replace, dirs_exist_ok=True)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nnlib.lessons import NUMBERS
+from nnlib.teaching.reading import number
 
 # Of two answers that look like copies: reordered ones score 72 %, independent long ones up to 57 %.
 LEAST_SCORE = 0.7
@@ -69,7 +70,7 @@ def assignment() -> argparse.ArgumentParser:
         "assignment", "The lessons as graded assignments, for nbgrader and for otter-grader."
     )
     parser.add_argument(
-        "--star-points", type=float, default=0, help="for each star beyond the first (default: 0)"
+        "--star-points", type=number, default=0, help="for each star beyond the first (default: 0)"
     )
     parser.add_argument(
         "--image",
@@ -90,7 +91,7 @@ def exam() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=whole_number,
         default=secrets.randbelow(1_000_000),
         help="draws the same paper again, so "
         "keep it secret until the exam (default: a new one, which the files are named after)",
@@ -159,24 +160,24 @@ def marking() -> argparse.ArgumentParser:
 def _judging(parser: argparse.ArgumentParser) -> None:
     """Add what a mark depends on."""
     parser.add_argument(
-        "--points", type=float, default=1, help="for an exercise (default: %(default)s)"
+        "--points", type=number, default=1, help="for an exercise (default: %(default)s)"
     )
     parser.add_argument(
         "--part-points",
-        type=float,
+        type=number,
         default=0,
         help="for a wrong kernel that is right at more than "
         "half of its stages or sizes (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, help="of the inputs (default: drawn)")
+    parser.add_argument("--seed", type=whole_number, help="of the inputs (default: drawn)")
     parser.add_argument(
         "--seconds",
-        type=float,
+        type=number,
         default=Limits.seconds,
         help="for an exercise (default: %(default)s)",
     )
     parser.add_argument(
-        "--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)"
+        "--memory", type=whole_number, default=Limits.memory, help="in MB (default: %(default)s)"
     )
 
 
@@ -242,6 +243,11 @@ def site() -> argparse.ArgumentParser:
         "site that is there at this port of this machine (default: %(const)s)",
     )
     return parser
+
+
+def whole_number(word: str) -> int:
+    """Return the integer in a word of a command; ValueError where it is below zero or none."""
+    return int(number(str(int(word))))
 
 
 def _folder(command: str, description: str, default: str = "") -> argparse.ArgumentParser:

@@ -27,7 +27,7 @@ from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.lessons import NUMBERS
 from nnlib.support.packed import pack
 from nnlib.teaching.cells import store
-from nnlib.teaching.checkout import lessons, root
+from nnlib.teaching.checkout import copy_tree, lessons, root
 from nnlib.teaching.copies import handed_out
 from nnlib.teaching.left_out import leave_out_kernels, leave_out_mistakes
 from nnlib.teaching.programs import call
@@ -83,9 +83,7 @@ def _copy(what: str, folder: Path) -> None:
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(course / name, folder / name)
-    shutil.copytree(
-        course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    copy_tree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def sources(folder: Path, pieces: bool = False) -> None:

@@ -106,8 +106,14 @@ def test_named_notebooks_need_no_repository(installed, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["slides", "pages", "assignment"])
 def test_a_file_that_is_no_notebook_is_named(name, tmp_path):
     file = tmp_path / "01_text.ipynb"
-    file.write_text("words", "utf-8")
-    assert f"{file} is not a notebook" in refused(name, file, "--to", tmp_path / "made")
+    whole = LESSON.read_text("utf-8")
+    for text in (
+        "words",
+        whole.replace('"source"', '"sauce"', 1),
+        whole.replace("Matmul", "\\ud800", 1),
+    ):
+        file.write_text(text, "utf-8")
+        assert f"{file} is not a notebook" in refused(name, file, "--to", tmp_path / "made")
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path, capsys):

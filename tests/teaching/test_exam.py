@@ -125,8 +125,8 @@ ran = sum(b for _ in range(a)),
 def test_a_teachers_own_question_is_a_file(changed, error, tmp_path, capsys):
     (tmp_path / "bank").mkdir()
     (tmp_path / "bank" / "01.product.md").write_text(OWN.replace(*changed), "utf-8")
-    (own,) = read(tmp_path / "bank")
     with pytest.raises(error, match=r"01\.product") if error else nullcontext():
+        (own,) = read(tmp_path / "bank")
         item = own.item(3)
         assert item.text.startswith("What is ") and len(item.marks) == 2
         exam.main(
@@ -351,3 +351,15 @@ def test_gain_and_statistics_of_the_inventory(after, said, tmp_path, capsys):
     with pytest.raises(SystemExit):
         exam.main(["--answers", str(tmp_path / "before"), str(tmp_path / "after")])
     assert "s1 has no letter for each" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [("minutes: ", "minutes: x"), ("python run\n", "python run\nassert 0\n"), ("answers =", "a(")],
+)
+def test_a_damaged_question_is_named(old, new, tmp_path, capsys):
+    damaged = BANK["01.index"].source.replace(old, new)
+    (tmp_path / "01.index.md").write_text(damaged, "utf-8")
+    with pytest.raises(SystemExit):
+        exam.main(["--bank", str(tmp_path), "--to", str(tmp_path), "--lessons=01", "--minutes=999"])
+    assert "01.index" in capsys.readouterr().err

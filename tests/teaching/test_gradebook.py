@@ -196,11 +196,18 @@ def test_students_are_found_by_whatever_names_them_alone(tmp_path):
             "student,lesson,exercise,notebook\ns01,01,01.e1,a\ns01,01,01.e1,b\n",
             "a and b are both lesson 01 of s01",
         ),
+        ("marks-01.csv", "\udce4", "marks-01.csv is no text in UTF-8"),
+        ("points.csv", "student,what,points,of\ns01,exam,1,0\n", "points.csv: "),
+        ("points.csv", "student,what,points,of\ns01,exam,nan,1\n", "nan is no number from 0"),
+        ("roster.csv", "student,x\n ,1\n", "roster.csv has no students"),
+        ("term.toml", EXAMPLE.read_text("utf-8").replace("drop = 1", "drop = 1.5"), "drop is 1.5"),
+        ("term.toml", EXAMPLE.read_text("utf-8").replace("A = 90", "A = nan"), "A of [grades]"),
+        ("term.toml", EXAMPLE.read_text("utf-8").replace('"08"', '"98"'), "[due] has others"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(file, text, said, tmp_path, capsys):
     class_of_sixty(tmp_path, "canvas")
-    (tmp_path / file).write_text(text, "utf-8")
+    (tmp_path / file).write_text(text, "utf-8", "surrogateescape")
     with pytest.raises(SystemExit):
         main(["gradebook", str(tmp_path)])
     assert said in capsys.readouterr().err and not (tmp_path / "gradebook.csv").exists()

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from nnlib.teaching.reading import naming
+
 LETTERS = "ABCD"
 
 
@@ -76,7 +78,7 @@ def report(before: Path, after: Path) -> str:
 
 
 def _answers(path: Path) -> Mapping[str, Sequence[str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with naming(path, "column"), path.open(encoding="utf-8-sig", newline="") as file:
         lines = [[cell.strip() for cell in line] for line in csv.reader(file) if line]
     found = {who: [one.upper() for one in given] for who, *given in lines[1:]}
     for who, given in found.items():

@@ -28,6 +28,7 @@ import jinja2
 import yaml
 
 from nnlib.teaching.exam import blocks
+from nnlib.teaching.reading import naming
 
 # cm to write in, a minute
 KINDS = {"arithmetic": 0.7, "write": 0.85, "repair": 0.8, "profile": 0.7}
@@ -41,7 +42,7 @@ _JINJA.filters["fmt"] = format
 _JINJA.globals |= {do.__name__: do for do in (abs, float, int, len, max, min, round, sum)}
 
 
-class WrongAnswerError(AssertionError):
+class WrongAnswerError(ValueError):
     """The answer that the solution works out is not the one that the run gives."""
 
 
@@ -101,9 +102,17 @@ class ExamQuestion:
         return KINDS[self.asks] * self.minutes
 
     def item(self, seed: object) -> Item:
-        """Return the question with the numbers of this seed; raise WrongAnswerError where the run gives others."""
-        item, names = self.drawn(seed)
-        self.confirm(item, names)
+        """Return the question with the numbers of this seed.
+
+        Raises WrongAnswerError where the run gives others, ValueError where a block or a template fails.
+        """
+        try:
+            item, names = self.drawn(seed)
+            self.confirm(item, names)
+        except WrongAnswerError:
+            raise
+        except Exception as error:  # a block is Python, and may do anything
+            raise ValueError(f"{self.name}: {type(error).__name__}: {error}") from error
         return item
 
     def drawn(self, seed: object) -> tuple[Item, dict[str, Any]]:
@@ -144,7 +153,10 @@ class ExamQuestion:
 def read(folder: Path) -> Iterator[ExamQuestion]:
     """Read the questions of a bank, in the order of their names."""
     for path in sorted(folder.glob("[0-9][0-9].*.md")):
-        yield ExamQuestion(path.stem, path.read_text("utf-8"))
+        with naming(path, "entry"):
+            asked = ExamQuestion(path.stem, path.read_text("utf-8"))
+            float(asked.space)  # which needs all entries
+        yield asked
 
 
 BANK = {asked.name: asked for asked in read(Path(__file__).parent / "bank")}

@@ -27,8 +27,8 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         term, roster = CourseTerm.read(folder / "term.toml"), Roster.read(folder / "roster.csv")
         work = read_work(folder, term, roster)
-    except (ValueError, KeyError, FileNotFoundError) as error:
-        parser.error(f"no column {error}" if isinstance(error, KeyError) else str(error))
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
     if not work.lessons:
         parser.error(f"no marks*.csv of {folder} has a lesson of the term")
     found = [standing(term, student, work) for student in roster.names]

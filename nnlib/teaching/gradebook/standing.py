@@ -89,7 +89,7 @@ def standing(term: CourseTerm, student: str, work: ClassWork) -> Standing:
     for lesson, one in own.items():
         of = work.of[lesson]
         if any(other.homework is not None for other in work.lessons[lesson].values()):
-            homework[lesson] = (one.homework or 0) * one.share / term.homework[lesson]
+            homework[lesson] = (one.homework or 0) * one.share / (term.homework[lesson] or 1)
             of += term.homework[lesson]
         one.percent = 100 * (one.points + (one.homework or 0)) * one.share / (of or 1)
     spared = min(term.drop, len(homework) - 1) if homework else 0

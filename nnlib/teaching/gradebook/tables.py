@@ -7,16 +7,15 @@ and asks which column names the user: "ID number" or "Email address" (grade/impo
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from nnlib.teaching.gradebook.standing import ClassWork, LessonWork, Standing
-from nnlib.teaching.term import CourseTerm
+from nnlib.teaching.reading import naming, number, rows
+from nnlib.teaching.term import CourseTerm, moment
 
 LAST_OF_CANVAS = "Section"
 WHAT = re.compile(r"(homework) (\d\d)|(talk)\b.*|(exam)")
@@ -39,7 +38,8 @@ class Roster:
         """Read an export of Canvas's gradebook or of Moodle's participants or grades.
 
         A student is called by the "student" column if there is one, else by the e-mail address, a login or a number,
-        whichever comes first in the table's columns of that kind. Raises ValueError where two would be the same.
+        whichever comes first in the table's columns of that kind. Raises ValueError where two would be the same, and
+        where nobody is in it.
         """
         lines = rows(path)
         columns = list(lines[0]) if lines else []
@@ -53,8 +53,8 @@ class Roster:
             raise ValueError(f"{path} has none of the columns {', '.join(wanted)}")
         people = [line for line in lines if line[key].strip()]
         twice = [who for who, times in Counter(line[key] for line in people).items() if times > 1]
-        if twice:
-            raise ValueError(f"{path} has {twice[0]} twice")
+        if twice or not people:
+            raise ValueError(f"{path} has {twice[0]} twice" if twice else f"{path} has no students")
         return cls(columns, {line[key]: [line[name] for name in columns] for line in people})
 
     def student(self, called: str) -> str:
@@ -73,70 +73,71 @@ class Roster:
         return {*low, *(cell.partition("@")[0] for cell in low)}
 
 
-def rows(path: Path) -> list[dict[str, str]]:
-    """Read a table with a line of names, in UTF-8, separated by commas, semicolons or tabs."""
-    text = path.read_text("utf-8-sig")
-    head = text.partition("\n")[0]
-    separator = max(",;\t", key=head.count)
-    return list(csv.DictReader(text.splitlines(keepends=True), delimiter=separator))
-
-
 def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
     """Read marks*.csv and points*.csv of a folder; of two rows about the same answer the later one counts.
 
     Raises ValueError for a row that nobody can read, and for two notebooks of one student in one table: a name that a
     student has chosen may be another's.
     """
-    marks: dict[tuple[str, str, str], dict[str, str]] = {}
+    marks: dict[tuple[str, str, str], tuple[dict[str, str], Path]] = {}
     for path in sorted(folder.glob("marks*.csv")):
         notebooks: dict[tuple[str, str], str] = {}
         for line in rows(path):
-            if line["lesson"] in term.due:
-                student, lesson = roster.student(line["student"]), line["lesson"]
-                first = notebooks.setdefault((student, lesson), line["notebook"])
-                if first != line["notebook"]:
-                    raise ValueError(
-                        f"{path}: {first} and {line['notebook']} are both lesson {lesson} of {student}: "
-                        "delete the rows of one"
-                    )
-                marks[student, lesson, line["exercise"]] = line
+            with naming(path, "column"):
+                if line["lesson"] in term.due:
+                    student, lesson = roster.student(line["student"]), line["lesson"]
+                    first = notebooks.setdefault((student, lesson), line["notebook"])
+                    if first != line["notebook"]:
+                        raise ValueError(
+                            f"{first} and {line['notebook']} are both lesson {lesson} of {student}: "
+                            "delete the rows of one"
+                        )
+                    marks[student, lesson, line["exercise"]] = line, path
     lessons: dict[str, dict[str, LessonWork]] = defaultdict(dict)
     of: dict[str, dict[str, float]] = defaultdict(dict)
     judged = {key[:2] for key in marks if key[2]}
-    for (student, lesson, exercise), line in sorted(marks.items()):
+    for (student, lesson, exercise), (line, path) in sorted(marks.items()):
         if not exercise and (student, lesson) in judged:
             continue  # the notebook could not be marked, and was marked later
         work = lessons[lesson].setdefault(student, LessonWork(lesson))
         work.here = True
-        work.points += float(line["points"] or 0)
-        work.stars += max(0, int(line["stars"] or 0) - 1)
-        work.said.append((exercise, line["message"]))
-        work.handed_in = datetime.fromisoformat(line["handed_in"]) if line["handed_in"] else None
-        if exercise:
-            of[lesson][exercise] = float(line["of"] or 0)
+        with naming(path, "column"):
+            work.points += number(line["points"] or "0")
+            work.stars += max(0, int(line["stars"] or 0) - 1)
+            work.said.append((exercise, line["message"]))
+            work.handed_in = moment(line["handed_in"]) if line["handed_in"] else None
+            if exercise:
+                of[lesson][exercise] = number(line["of"] or "0")
         if not line["points"]:
             work.unclear.append(exercise or "the whole notebook")
+    talks, exam = _read_points(folder, term, roster, lessons)
+    most = {lesson: sum(of[lesson].values()) for lesson in lessons}
+    return ClassWork(dict(sorted(lessons.items())), most, talks, exam)
+
+
+def _read_points(
+    folder: Path, term: CourseTerm, roster: Roster, lessons: dict[str, dict[str, LessonWork]]
+) -> tuple[dict[str, list[float]], dict[str, float]]:
+    """Add the points of homework to the lessons; return those of talks and exam, as shares of 1."""
     talks: dict[str, list[float]] = defaultdict(list)
     exam: dict[str, float] = {}
     for path in sorted(folder.glob("points*.csv")):
         for line in rows(path):
-            found = WHAT.fullmatch(line["what"].strip())
-            if found is None:
-                raise ValueError(f"{path}: {line['what']} is no homework NN, talk or exam")
-            student, points = roster.student(line["student"]), float(line["points"])
-            if lesson := found[2]:
-                if lesson not in term.homework or lesson not in term.due:
-                    raise ValueError(
-                        f"{path}: the term has no points or date for homework {lesson}"
-                    )
-                lessons[lesson].setdefault(student, LessonWork(lesson)).homework = points
-                lessons[lesson][student].here = True
-            elif found[3]:
-                talks[student].append(points / float(line["of"]))
-            else:
-                exam[student] = points / float(line["of"])
-    most = {lesson: sum(of[lesson].values()) for lesson in lessons}
-    return ClassWork(dict(sorted(lessons.items())), most, talks, exam)
+            with naming(path, "column"):
+                found = WHAT.fullmatch(line["what"].strip())
+                if found is None:
+                    raise ValueError(f"{line['what']} is no homework NN, talk or exam")
+                student, points = roster.student(line["student"]), number(line["points"])
+                if lesson := found[2]:
+                    if lesson not in term.homework or lesson not in term.due:
+                        raise ValueError(f"the term has no points or date for homework {lesson}")
+                    lessons[lesson].setdefault(student, LessonWork(lesson)).homework = points
+                    lessons[lesson][student].here = True
+                elif found[3]:
+                    talks[student].append(points / number(line["of"]))
+                else:
+                    exam[student] = points / number(line["of"])
+    return talks, exam
 
 
 def platform_table(roster: Roster, found: Sequence[Standing]) -> Iterator[list[str]]:

@@ -31,7 +31,7 @@ def main() -> None:
     chosen = parser.parse_args(words)
     try:
         handed_in = read_table(chosen.again) if chosen.again else _named(chosen)
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         parser.error(str(error))
     if not handed_in:
         parser.error("name notebooks, or a table of marks with --again")
@@ -46,7 +46,10 @@ def main() -> None:
         limits = Limits(chosen.seconds, chosen.memory)
         return mark(one.notebook, one.lesson, one.seed, limits, one.part > 0)
 
-    write_table(_marks(handed_in, judge, chosen.jobs, failed), sys.stdout)
+    try:
+        write_table(_marks(handed_in, judge, chosen.jobs, failed), sys.stdout)
+    except OSError as error:
+        sys.exit(f"the table of marks is cut short: {error}")
     if failed:
         sys.exit(
             f"{len(failed)} of {len(handed_in)} notebooks could not be marked: {', '.join(failed)}"
@@ -88,7 +91,7 @@ def _marks(
 
     A notebook that cannot be marked has one row that says so, and is added to `failed`.
     """
-    with ThreadPoolExecutor(jobs) as judges:
+    with ThreadPoolExecutor(max(1, jobs)) as judges:
         running = {judges.submit(judge, one): one for one in handed_in}
         try:
             for done in as_completed(running):

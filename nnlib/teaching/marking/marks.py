@@ -20,6 +20,7 @@ from nnlib.course.exercises import everything
 from nnlib.lessons import NUMBERS
 from nnlib.teaching.marking.remote import ROOT, Process
 from nnlib.teaching.options import Limits
+from nnlib.teaching.reading import naming, number, rows
 
 COLUMNS = (
     *("student", "lesson", "exercise", "points", "of", "stars"),
@@ -114,22 +115,14 @@ class HandedIn:
 
 
 def read_table(path: Path) -> list[HandedIn]:
-    """Return what a table of marks was made from, to mark it again. ValueError where a column is missing."""
-    with path.open(encoding="utf-8", newline="") as file:
-        lines = list(csv.DictReader(file))
-    try:
-        found = [
-            HandedIn(
-                line["notebook"],
-                line["lesson"],
-                int(line["seed"]),
-                float(line["of"]),
-                float(line["part"]),
-            )
-            for line in lines
-        ]
-    except KeyError as missing:
-        raise ValueError(f"{path} has no column {missing}") from None
+    """Return what a table of marks was made from, to mark it again. ValueError where a cell is missing or impossible."""
+    found: list[HandedIn] = []
+    for line in rows(path):
+        with naming(path, "column"):
+            numbers = int(number(line["seed"])), number(line["of"]), number(line["part"])
+            if line["lesson"] not in NUMBERS:
+                raise ValueError(f"{line['lesson']!r} is no lesson")
+            found.append(HandedIn(line["notebook"], line["lesson"], *numbers))
     return list(dict.fromkeys(found))
 
 

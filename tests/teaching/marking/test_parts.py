@@ -212,9 +212,11 @@ def test_a_table_is_enough_to_mark_again(marked, tmp_path):
     first = marked.asked[:]
     again = marked("--again", table)
     assert marked.asked == first + first and again.out == table.read_text("utf-8")
-    table.write_text("student,seed\nann,1\n", "utf-8")
-    with pytest.raises(SystemExit):
-        marked("--again", table)
+    columns = "notebook,lesson,of,part,seed\n"
+    for text in ("student,seed\nann,1\n", columns + "a,01,1,0\n", columns + "a,99,1,0,7\n"):
+        table.write_text(text, "utf-8")
+        with pytest.raises(SystemExit):
+            marked("--again", table)
 
 
 @pytest.mark.parametrize(
@@ -364,6 +366,9 @@ def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, m
         (["--again=marks.ipynb"], "which lesson is ./--again=marks.ipynb"),
         (["99.ipynb"], "which lesson is 99.ipynb?"),
         (["03_04.ipynb"], "which lesson is 03_04.ipynb?"),
+        (["--again", "/no.csv"], "/no.csv"),
+        (["a_03.ipynb", "--seed", "-1"], "invalid whole_number value: '-1'"),
+        (["a_03.ipynb", "--points", "nan"], "invalid number value: 'nan'"),
     ],
 )
 def test_what_the_command_cannot_know_it_asks(given, said, capsys, marking):

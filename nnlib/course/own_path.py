@@ -11,6 +11,7 @@ from nnlib.course import steps
 from nnlib.course.timing import recorded
 from nnlib.cuda import Profile
 from nnlib.mine.contract import MissingTextError
+from nnlib.mine.folder import Saved
 from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 
@@ -29,11 +30,13 @@ class Snapshot:
     """A step as the library had it once.
 
     profiles: launch by launch, of one image. calls: of BATCH images. seconds: of each of these, once they are timed.
+    library: kernel -> the version that the student's folder held.
     """
 
     words: str
     profiles: dict[str, Profile]
     calls: dict[str, KernelNode]
+    library: dict[str, Saved | None]
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -65,6 +68,11 @@ class Snapshot:
         """Seconds of the step: of its launches, one after the other."""
         return sum(self.seconds.values())
 
+    def time_beside(self, other: Snapshot) -> float:
+        """Return the seconds of the launches that the other stage does not have."""
+        theirs = {*other.keys.values()}
+        return sum(self.seconds[name] for name, key in self.keys.items() if key not in theirs)
+
 
 class OwnPath:
     """Count and time a training step whenever the library has changed.
@@ -86,7 +94,8 @@ class OwnPath:
         self.stages = [stage for stage in self.stages if stage.words != words]
         few = steps.launches(steps.plan_of(self.network("cpu"), 1))
         many = steps.plan_of(self.network("gpu" if device.has_gpu() else "cpu"), BATCH)
-        now = Snapshot(words, steps.profiled(few), steps.launches(many, rate=0.0))
+        library = {name: mine.saved(name) for name in mine.PIECES}
+        now = Snapshot(words, steps.profiled(few), steps.launches(many, rate=0.0), library)
         before = self.stages[-1] if self.stages else None
         self.stages.append(now)
         if before and before.keys == now.keys:
@@ -147,11 +156,7 @@ class OwnPath:
         """Print the path's first and last stage, and the best recorded on an H200; return seconds of the fastest."""
         timed = [stage for stage in self.stages if stage.seconds]
         first, last = timed[0], timed[-1]
-        least = dict(last.seconds)
-        for stage in timed:
-            least |= {name: min(s, least.get(name, s)) for name, s in stage.seconds.items()}
         fastest = min(stage.time for stage in timed)
-        slower = [name for name, seconds in last.seconds.items() if seconds > 1.05 * least[name]]
         print(steps.clock())
         for label, seconds, counted in (
             (first.words, first.time, f"{first.cost:,} counted"),
@@ -163,8 +168,6 @@ class OwnPath:
                 f"{label:18} {counted:>18} {steps.shown(seconds):>10} a step, {epoch:>9} an epoch of MNIST, "
                 f"{first.time / seconds:4.1f} times as fast"
             )
-        if slower:
-            print(f"{'':18} slower now than an earlier version: {', '.join(slower)}")
         slow, *_, fast = [row["graph"] for row in recorded("your_step")["path"]]
         print(
             f"{'best known':18} {sum(recorded('step_cost')['best known'].values()):10,} counted\n"

@@ -6,7 +6,6 @@ it is used. What a new text replaces is kept in the folder `older`.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import functools
 import hashlib
@@ -140,16 +139,6 @@ def write(piece: Piece, saved: Saved, detail: str) -> Path:
         with files.replacing(file) as fresh:
             fresh.write_text(replace(saved, best=best).file(piece, detail), "utf-8")
     return file
-
-
-def older(piece: Piece) -> list[Saved]:
-    """Return the earlier versions of a piece that can still be read, the newest last."""
-    found = (folder() / "older").glob(f"{piece.name}-*.cu")
-    texts = []
-    for file in sorted(found, key=lambda file: file.stat().st_mtime_ns):
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            texts.append(parse(file.read_text("utf-8")))
-    return texts
 
 
 def remove(piece: Piece) -> None:

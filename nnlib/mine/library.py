@@ -224,26 +224,18 @@ def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> st
     return f"Saved as {file.parent.name}/{file.name}: {progress()}"
 
 
-def take_back(name: str, better: bool = False) -> str:
-    """Put an older text of a piece into the place of the one that runs now, and say so.
+def take_back(name: str, earlier: Saved | None) -> str:
+    """Put an earlier version of a piece, as `saved` returned it, into the place of the one that runs now, and say so.
 
-    better: the one with the most stars, if it has more than now; else the last one that was replaced. Where there is
-    none, the course's plain version runs again. What runs now is kept in `older`.
+    Where there was none, or none that ran, the course's plain one runs again. What runs now is kept in `older`.
     """
-    piece, now = PIECES[name], saved(name)
-    if now is None:
+    if saved(name) is None:
         return f"There is no {name} in your library."
-    texts = [old for old in folder.older(piece) if old.body.strip() != now.body.strip()]
-    if better:
-        texts = sorted((old for old in texts if old.stars > now.stars), key=lambda old: old.stars)
-    if not texts and better:
-        return f"No older {name} has more stars than the one that runs now."
     _unsaved.pop(name, None)
-    folder.remove(piece)
-    if not texts:
+    folder.remove(PIECES[name])
+    if earlier is None or not earlier.judged:
         return f"Your {name} is in the folder older now, and the course's plain version runs."
-    verdict = judged(name, texts[-1].body)
-    return save(name, verdict, texts[-1].body, texts[-1].solution)
+    return save(name, judged(name, earlier.body), earlier.body, earlier.solution)
 
 
 def is_solution(name: str, text: str) -> bool:

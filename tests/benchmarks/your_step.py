@@ -221,6 +221,10 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
         # The first sitting's, with which a path on a GPU does not begin
         if piece.startswith("conv"):
             texts["four sums per thread"] = solutions()[piece][1]
+        if piece == "conv_forward":  # a stage on the way to tiles, which the path leaves out
+            texts["four filters per block"] = typed("08/conv_filters.cu").replace(
+                "conv_filters", piece
+            )
         for words, text in texts.items():
             if words != "plain":  # that is the course's, which runs where nothing is written
                 put(piece, text)

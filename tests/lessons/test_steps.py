@@ -1,15 +1,16 @@
 """The training step launch by launch: named, counted in order, timed where there is a GPU."""
 
-import json
 import re
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from nbformat import read
 
-from nnlib import device, layers, mine
+from nnlib import device, layers, mine, model
 from nnlib.course import OwnPath, own_path, pictures, steps
 from nnlib.course.roofs import Roofs
 from nnlib.cuda import force_simulator
@@ -24,6 +25,12 @@ from tests.mine.answers import save
 def own_folder():
     with your_step.own_folder():
         yield
+
+
+def cell_with(words):
+    """The first cell of lesson 08 with these words."""
+    cells = read(Path(__file__).parents[2] / "notebooks/08_optimization.ipynb", 4).cells
+    return next(cell.source for cell in cells if words in cell.source)
 
 
 def network():
@@ -67,14 +74,10 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
 
 
-@pytest.mark.parametrize("first", [True, False])
-def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(first):
-    plain = mine.PIECES["conv_relu_pool"].plain
-    for name, text in [("conv_relu_pool", plain)] * first + [
-        ("conv_forward", mine.PIECES["conv_forward"].best),
-        *[("conv_relu_pool", plain)] * (not first),
-    ]:
-        save(name, text)
+@pytest.mark.parametrize("order", [1, -1])
+def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(order):
+    for name, which in [("conv_relu_pool", "plain"), ("conv_forward", "best")][::order]:
+        save(name, getattr(mine.PIECES[name], which))
     names = planned()
     assert "conv_forward 2→3" in names and "conv_relu_pool 2→3" not in names
     (said,) = mine.unused()
@@ -91,18 +94,9 @@ def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(first):
 def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
     for name in ("conv_grad_weight", "conv_relu", "conv_relu_pool"):
         save(name, mine.PIECES[name].best)
-    names = {
-        "mine": mine,
-        "model": SimpleNamespace(Sequential=Sequential),
-        "L": layers,
-        "steps": steps,
-    }
-    lesson = json.loads(
-        (Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_bytes()
-    )
-    cells = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
-    exec(next(cell for cell in cells if "def plain_step" in cell), names)
-    exec(next(cell for cell in cells if cell.startswith("first = ")).splitlines()[0], names)
+    names = {"mine": mine, "model": model, "L": layers, "steps": steps}
+    exec(cell_with("def plain_step"), names)
+    exec(cell_with("first = steps").splitlines()[0], names)
     assert {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
     assert max(names["first"], key=names["first"].get) == "conv_grad_weight 16→32"
 
@@ -185,8 +179,22 @@ def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
     assert [line.split()[0] for line in said()[1:]][:3] == ["plain", "now", "the"]
     drawn = pictures.own_path(path).alt
     assert all(f"{stage.words}: {stage.cost:,}" in drawn for stage in path.stages)
-    laptop = Roofs("a laptop", 1e12, {"DRAM": 1e11})
-    assert "then conv_relu 2→3" in pictures.own_roofline(path, laptop).alt
+    drawn = pictures.own_roofline(path, Roofs("a laptop", 1e12, {"DRAM": 1e11}))
+    assert "then conv_relu 2→3" in drawn.alt
+
+
+@pytest.mark.parametrize("longer", [True, False])
+def test_what_is_not_faster_gives_way_to_what_the_stage_before_had(path, longer):
+    names = globals() | {"path": path}
+    exec(cell_with("def keep_if_faster").rpartition("\n\n")[0], names)
+    short = your_step.typed("08/conv_grad_input.cu")
+    first, last = (short + "//\n" * lines + "//" for lines in (20, 30 if longer else 10))
+    for words, text in (("plain", first), ("new", first + " saved twice"), ("new", last)):
+        save("conv_grad_input", text)
+        path.count(words)
+        path.time()
+    names["keep_if_faster"]("conv_grad_input")
+    assert mine.saved("conv_grad_input").body == (first if longer else last)
 
 
 @pytest.mark.parametrize(
@@ -199,17 +207,10 @@ def test_seconds_as_a_person_writes_them(seconds, words):
 
 def test_a_copy_without_the_plain_versions_says_how_to_get_them(monkeypatch, capsys):
     own_path.ready()
-    monkeypatch.setattr(mine, "plain_versions", raising(contract.MissingTextError("relu")))
+    monkeypatch.setattr(mine, "plain_versions", Mock(side_effect=contract.MissingTextError("relu")))
     own_path.ready()
     there, missing = capsys.readouterr().out.splitlines()
     assert "everything" in there and "make student STUDENT_ARGS=--pieces" in missing
-
-
-def raising(error):
-    def call():
-        raise error
-
-    return call
 
 
 def test_without_a_gpu_every_launch_is_timed():

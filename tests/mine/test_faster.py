@@ -1,6 +1,5 @@
 """Lesson 08 asks for a faster text of four pieces: right ones, as slow as before, are refused with a reason."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -9,12 +8,10 @@ from nbformat import read
 from nnlib import mine
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
+from tests.benchmarks import your_step
 
 from .answers import each_of, typed
 
-TYPED = Path(__file__).parent / "typed" / "08"
-NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_optimization.ipynb"
-SHARED = (TYPED / "conv_shared.cu").read_text("utf-8").replace("conv_shared", "conv_forward")
 SLOW = {  # what is said of the first versions
     "conv_grad_weight": "one thread walks over a whole sum",
     "conv_grad_input": "a thread reads 1.84 numbers for every product",
@@ -27,7 +24,7 @@ def shown(name):
     """A text that does what lesson 08 asks for."""
     if name == "conv_grad_weight":
         return typed(name)
-    return (TYPED / f"{name}.cu").read_text("utf-8")
+    return your_step.typed(f"08/{name}.cu")
 
 
 def judged(name, text):
@@ -46,7 +43,11 @@ def test_a_faster_text_is_accepted_and_others_are_refused_with_a_reason(name, te
         *[(name, shown(name), "✓") for name in SLOW],
         *[(name, mine.PIECES[name].best, "✓") for name in [*SLOW][:3]],
         ("linear_forward", mine.PIECES["linear_forward"].best, SLOW["linear_forward"]),
-        ("conv_forward", SHARED, "a thread reads 2.12 numbers for every product"),
+        (
+            "conv_forward",
+            shown("conv_shared").replace("conv_shared", "conv_forward"),
+            "a thread reads 2.12 numbers for every product",
+        ),
         *[(name, mine.PIECES[name].plain, words) for name, words in SLOW.items()],
     ],
 )
@@ -89,31 +90,15 @@ def test_an_edited_warp_per_result_is_judged_by_lesson_08(tmp_path, capsys):
     assert mine.whose("linear_forward") == "course"
 
 
-def test_the_products_of_the_stages_pass_the_check():
-    """The lines of stage 2, as the lesson shows them, in the place of the solution's."""
-    stages = next(
-        cell.source
-        for cell in read(NOTEBOOK, 4).cells
-        if "Stage 2: the products of a tap" in cell.source
-    )
-    products = stages.split("Stage 2")[1].split("```")[1]
-    tap = f"int i = tap / K, j = tap % K;{products}"
-    text, found = re.subn(
-        r"float seen\[4\];.*?(?=\}\n *__sync)",
-        lambda _: tap,
-        shown("conv_forward"),
-        flags=re.DOTALL,
-    )
-    verdict = judged("conv_forward", text)
-    assert found == 1 and verdict.solved, verdict.text
-
-
 @pytest.mark.parametrize(
-    "name", ["conv_shared", "conv_grad_input", "conv_forward", "linear_forward"]
+    "name",
+    ["conv_shared", "conv_filters", "conv_grad_input", "conv_forward", "linear_forward"],
 )
 def test_what_was_timed_is_what_the_lesson_shows(name):
     """But for where its lines are broken."""
-    shown = [cell.source for cell in read(NOTEBOOK, 4).cells if f"void {name}(" in cell.source]
-    assert (TYPED / f"{name}.cu").read_text("utf-8").split() == shown[-1].removeprefix(
-        "%%cuda\n"
-    ).split()
+    cells = [
+        cell.source
+        for cell in read(Path(__file__).parents[2] / "notebooks/08_optimization.ipynb", 4).cells
+        if f"void {name}(" in cell.source
+    ]
+    assert shown(name).split() == cells[-1].split()[1:]

@@ -124,14 +124,14 @@ TASKS = [  # task, trial, begin of the complaint
         ),
         "the tiles are loaded with 31 sectors, and 20 would hold all that is read. In line 7 a warp fetches 31 sectors",
     ),
-    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=loads(2100)), None),
+    (tasks.SharedAmongThreads("row", I=4096), trial({"N": 3, "I": 5}, again=loads(2100)), None),
     (
-        tasks.shared_among_threads("row", I=4096),
+        tasks.SharedAmongThreads("row", I=4096),
         trial({"N": 3, "I": 5}, again=loads(2101)),
         "one thread walks over",
     ),
     (
-        tasks.shared_among_threads("row", I=4096),
+        tasks.SharedAmongThreads("row", I=4096),
         trial({"N": 3, "I": 5}, again=lambda sizes: None),
         "one thread walks",
     ),
@@ -197,7 +197,7 @@ def test_a_long_size_is_tried_alone():
         {"N": 3, "I": 5, "O": 7},
         again=lambda sizes: asked.append(sizes) or SimpleNamespace(serial_loads=1),
     )
-    assert tasks.shared_among_threads("row", I=4096)(tried) is None
+    assert tasks.SharedAmongThreads("row", I=4096)(tried) is None
     assert asked == [{"N": 1, "I": 4096, "O": 1}]
 
 

@@ -187,10 +187,10 @@ def test_what_is_left_out_is_gone(package):
 
 
 def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_path):
-    """But for two that lesson 08 starts from: dx = dy w is lesson 03's product, and conv_shared is a convolution."""
+    """But for what lesson 08 starts from: dx = dy w is lesson 03's product, conv_shared and conv_filters are convolutions."""
     shutil.copytree(package / "nnlib", tmp_path / "nnlib")
     found = solved(tmp_path / "nnlib", list(mine.PIECES.values()))
-    started_from = {"03.linear_grad_input": "matmul_", "05.conv_forward": ": conv_shared"}
+    started_from = {"03.linear_grad_input": "matmul_", "05.conv_forward": ": conv_"}
     assert [
         (name, where)
         for name, places in found.items()

@@ -22,7 +22,7 @@ from nnlib.cuda import (
 )
 from nnlib.mine.contract import Piece
 from nnlib.mine.judgement import Judgement
-from nnlib.mine.trials.tasks import no_atomics
+from nnlib.mine.trials.tasks import no_atomics, without_atomics
 
 # Answers about a guard that the report itself explains, see KernelError.
 EXPLAINED = "other", "late", "either", "both", "inverted", "chained", "equal", "wrapped"
@@ -215,7 +215,7 @@ def _two_writers(seen: Seen) -> str:
     ):
         return one + (
             "are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
-            "result? Then turn it around: a thread owns a result, and fetches all that belongs to it"
+            f"result? Then {without_atomics(seen.piece.task)}"
         )
     warp = (
         " Where a warp shares a sum, one lane stores it: if (lane == 0). Where a block does, one thread"

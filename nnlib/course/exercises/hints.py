@@ -20,7 +20,7 @@ from nnlib.course.exercises.recognition import same
 from nnlib.cuda import KernelError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
-from nnlib.mine.trials.tasks import no_atomics
+from nnlib.mine.trials.tasks import no_atomics, without_atomics
 
 _MANY = 20_000  # results, for which trying all mistakes takes too long
 _ELSEWHERE = (
@@ -174,16 +174,13 @@ def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str |
     """Explain results that are only added to garbage, in a workshop that wants no atomics."""
     if not ("atomicAdd" in text and no_atomics in piece.task):
         return None
+    instead = f"the task wants no atomics. {without_atomics(piece.task).capitalize()}"
     if name in piece.updates:
-        return (
-            "the task wants no atomics. Turn it around: a thread owns a result, fetches all that belongs to it, and "
-            "adds the sum once"
-        )
-    if not nobody.all():
-        return None
+        return instead
     return (
-        f"atomicAdd adds to what {name} holds before, and that is garbage; and the task wants no atomics. Turn it "
-        "around: a thread owns a result, fetches all that belongs to it, and stores the sum once"
+        f"atomicAdd adds to what {name} holds before, and that is garbage; and {instead}"
+        if nobody.all()
+        else None
     )
 
 

@@ -22,12 +22,12 @@ from nnlib.mine.trials.sizes import (
     products,
 )
 from nnlib.mine.trials.tasks import (
+    SharedAmongThreads,
     a_warp_a_row,
     an_element_each,
     many_threads,
     neighbours_with_any_grid,
     no_atomics,
-    shared_among_threads,
     through_shared_memory,
 )
 
@@ -217,7 +217,7 @@ _SUM_OF_A_MATRIX = Piece(
     **MATRIX_COLUMNS,
     loop="rows",
     absolute=_A_THOUSAND_ADDED,
-    task=[no_atomics, shared_among_threads("column", rows=4096)],
+    task=[no_atomics, SharedAmongThreads("column", rows=4096)],
 )
 
 NETWORK = [
@@ -332,8 +332,8 @@ NETWORK = [
         absolute=_A_THOUSAND_ADDED,
         task=[
             no_atomics,
-            shared_among_threads("column", rows=4096),
-            shared_among_threads("row", inner=4096),
+            SharedAmongThreads("column", rows=4096),
+            SharedAmongThreads("row", inner=4096),
         ],
         first=_SUM_OF_A_MATRIX,
     ),

@@ -12,11 +12,11 @@ import numpy as np
 from nnlib.mine.contract import Large, Piece, Sizes, rounds
 from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
 from nnlib.mine.trials.tasks import (
+    SharedAmongThreads,
     a_warp_a_row,
     an_element_each,
     many_threads,
     no_atomics,
-    shared_among_threads,
 )
 
 _TABLE = "rows D V"
@@ -244,7 +244,7 @@ TRANSFORMER = [
         task=[
             no_atomics,
             many_threads("D"),
-            shared_among_threads("row of the table", "", D=4096),
+            SharedAmongThreads("row of the table", "", D=4096),
         ],
     ),
     Piece(

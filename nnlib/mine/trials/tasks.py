@@ -150,7 +150,7 @@ def no_atomics(trial: Trial) -> str | None:
         return None
     return (
         "atomic additions come in a different order on every run, so the result rounds differently: let one thread "
-        "gather all that belongs to its result"
+        "gather all parts of its result, and store their sum"
     )
 
 
@@ -197,21 +197,34 @@ def _strided(trial: Trial) -> str | None:
     )
 
 
-def shared_among_threads(
-    result: str, then: str = ", then add up what they have", **long: int
-) -> Task:
+class SharedAmongThreads:
     """Require that several threads share each result, such as a sum, so that none walks over all of it.
 
     long: sizes of 4,096 or more elements; the others are 1. then: what is left to do after sharing, as part of a sentence.
     """
 
-    def complaint(trial: Trial) -> str | None:
-        profile = trial.again(dict.fromkeys(trial.sizes, 1) | long)
+    def __init__(
+        self, result: str, then: str = ", then add up what they have", **long: int
+    ) -> None:
+        self.result, self.then, self.long = result, then, long
+
+    def __call__(self, trial: Trial) -> str | None:
+        profile = trial.again(dict.fromkeys(trial.sizes, 1) | self.long)
         if profile and profile.serial_loads <= _HALF:
             return None
-        return f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp{then}"
+        return (
+            f"one thread walks over a whole {self.result}: share a {self.result} among the threads of a block or "
+            f"a warp{self.then}"
+        )
 
-    return complaint
+
+def without_atomics(task: Iterable[Task]) -> str:
+    """Say how a sum is stored once: by the thread that owns it, or by one of those that share it."""
+    return (
+        "add the parts of all threads by shuffles or in shared memory, and let one thread store the sum"
+        if any(isinstance(each, SharedAmongThreads) and each.then for each in task)
+        else "turn it around: a thread owns a result, fetches all that belongs to it, and stores it once"
+    )
 
 
 def sums_in_registers(most: float, *sizes: str) -> Task:
@@ -245,12 +258,12 @@ def reads_per_product(most: float, *sizes: str) -> Task:
         )
         if reads > 1.7:
             return (
-                f"{found}. Step 1: let a block have four filters, so that a pixel that is read serves four sums. Has "
-                "it four already? Then the grid has more blocks than the results need"
+                f"{found}. Begin with conv_filters: its blocks have four filters, so a pixel that is read serves four "
+                "sums. Have yours four already? Then the grid has more blocks than the results need"
             )
         return (
-            f"{found}: step 1 is done, and perhaps step 2. Step 3: with 4 x 4 sums in registers it reads 4 pixels and 4 weights "
-            "for 16 products, 0.5. Are your sums 4 x 4 already? Then read each weight once, into a variable before "
+            f"{found}, about as conv_filters does. With 4 x 4 sums in registers it reads 4 pixels and 4 weights for 16 "
+            "products, 0.5. Are your sums 4 x 4 already? Then read each weight once, into a variable before "
             "the loop over the rows"
         )
 

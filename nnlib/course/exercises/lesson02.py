@@ -21,7 +21,6 @@ def _sectors(first: Any, step: Any, size: int = 32, lanes: Any = _LANES) -> int:
 
 def _sectors_of_mistakes(stride: Any, offset: Any) -> dict[str, Any]:
     first, step = 4 * offset, 4 * stride
-    right = _sectors(first, step)
     return {
         "a float has 4 bytes: lane k's begins at byte 4 * (offset + stride * k)": _sectors(
             offset, stride
@@ -49,7 +48,7 @@ def _sectors_of_mistakes(stride: Any, offset: Any) -> dict[str, Any]:
             32, step + (offset > 0)
         ),
         "a sector has 32 bytes, which is 8 floats, not 4": _sectors(first, step, 16),
-        "those are the bytes that move: count the sectors": 32 * right,
+        "those are the bytes that move: count the sectors": 32 * _sectors(first, step),
     }
 
 
@@ -134,9 +133,6 @@ KernelExercise(
 )
 
 
-_FOURS = threads(lambda n: -(-n // 4))
-
-
 KernelExercise(
     Piece(
         "scale4",
@@ -158,7 +154,7 @@ KernelExercise(
             )
         ],
     ),
-    _FOURS,
+    threads(lambda n: -(-n // 4)),
     guard=("i < n / 4", "i < n % 4"),
     hints={
         OutOfBoundsError: (

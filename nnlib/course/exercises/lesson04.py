@@ -19,11 +19,6 @@ def _activations(x: Any) -> Any:
     return x
 
 
-def _slopes(rng: Any, shape: Any, *_: Any) -> Any:
-    """Draw activations within ±2.5, and some far out. Between 2.5 and 6 a right slope may round to anything near 0."""
-    return _activations(rng.uniform(-2.5, 2.5, shape))
-
-
 KernelExercise(
     Piece(
         "gelu_back",
@@ -34,7 +29,8 @@ KernelExercise(
         {"dy": "n", "x": "n", "dx": "n"},
         lambda dy, x, n: arrays.gelu_backward(dy, x),
         **ELEMENTS,
-        make={"x": _slopes},
+        # Between 2.5 and 6 a right slope may round to anything near 0
+        make={"x": lambda rng, shape, *_: _activations(rng.uniform(-2.5, 2.5, shape))},
         task=alone(lambda n: n),
     ),
     threads(lambda n: n),

@@ -67,6 +67,24 @@ extern "C" __global__ void last_float4(const float* a, float* b)
     reinterpret_cast<float4*>(b)[threadIdx.x] = v[threadIdx.x];  // <- here
 }
 
+// expect: OutOfBoundsError thread=(25,0,0) block=(0,0,0)
+// launch: 1, 32, [floats(102), floats(128), 102]
+extern "C" __global__ void float4_is_cut_off(const float* a, float* b, int n)
+{
+    const float4* v = (const float4*)a;
+    int i = threadIdx.x;
+    if (4 * i < n)
+        ((float4*)b)[i] = v[i];  // <- here
+}
+
+// expect: OutOfBoundsError thread=(6,0,0) block=(0,0,0)
+// launch: 1, 32, [floats(128)]
+extern "C" __global__ void float4_of_a_table(float* b)
+{
+    __shared__ float table[5][5];
+    ((float4*)table)[threadIdx.x] = ((float4*)b)[threadIdx.x];  // <- here
+}
+
 // expect: OutOfBoundsError thread=(31,0,0) block=(0,0,0)
 // launch: 1, 32, [floats(100), floats(32)]
 extern "C" __global__ void pointer_runs_off(const float* a, float* b)

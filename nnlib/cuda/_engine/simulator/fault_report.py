@@ -81,15 +81,17 @@ class FaultReport:
         access: Access,
         lane: int,
         kind: str = "",
-        subscripts: tuple[int, ...] | None = None,
     ) -> dict[str, Any]:
         """Return the fields of an error that say which element a lane reads, writes or updates.
 
-        kind: in place of that of the access.
+        It is the first of those that the access takes, or the first one outside the array. kind: in place of that of the
+        access.
         """
         memory, site, kind = access.memory, access.site, kind or access.kind
-        index = int(at(access.index, lane))
-        byte = index * site.size - memory.lead
+        byte = access.byte_at(lane)
+        if 0 <= byte < memory.nbytes < byte + site.size:
+            byte = memory.nbytes
+        subscripts = access.subscripts and tuple(int(at(k, lane)) for k in access.subscripts)
         if (
             subscripts is None
             and memory.kind is None
@@ -97,7 +99,7 @@ class FaultReport:
             and site.dtype == memory.dtype
         ):
             found: list[int] = []
-            rest = index
+            rest = byte // memory.element_size
             for length in memory.dims[:0:-1]:
                 found.insert(0, rest % length)
                 rest //= length

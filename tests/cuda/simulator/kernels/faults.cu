@@ -14,7 +14,7 @@ extern "C" __global__ void k(const float* x, float* o)
 // launch: 1, 64, [arange(64), arange(64)]
 // error: OutOfBoundsError thread=(32,0,0) block=(0,0,0)
 // report: out-of-bounds write to o[64]
-// report: o has 64 elements, o[0] to o[63]
+// report: o has 64 elements, o[0] to o[63]; this access takes 2 at once, from o[64] on
 // report: hint: no condition limits i: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
 extern "C" __global__ void k(const float* x, float* o)
 {
@@ -389,7 +389,7 @@ extern "C" __global__ void k(int* o)
 // launch: 1, 1, [arange(64)]
 // error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)
 // report: out-of-bounds write to o[64]
-// report: o has 64 elements, o[0] to o[63]
+// report: o has 64 elements, o[0] to o[63]; this access takes 4 at once, from o[64] on
 // report: hint: the index is 64 here: which element should this thread take? Work it out by hand
 extern "C" __global__ void k(float* o)
 {

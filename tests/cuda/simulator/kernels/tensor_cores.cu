@@ -307,7 +307,7 @@ extern "C" __global__ void k(half* A, half* B, float* C)
 // launch: 1, 32, [zeros(256, float16), zeros(256, float16), zeros(256)]
 // error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)
 // report: out-of-bounds read of A[256]
-// report: A has 256 elements, A[0] to A[255]
+// report: A has 256 elements, A[0] to A[255]; this access takes 2 at once, from A[256] on
 // report: hint: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
 #include <mma.h>
 using namespace nvcuda::wmma;

@@ -123,7 +123,11 @@ class Access:
 
     def element_at(self, lane: int) -> int:
         """Return the number of the element that one thread touches, counted from where the array begins."""
-        return int(at(self.index, lane)) - self.memory.lead // self.site.size
+        return self.byte_at(lane) // self.site.size
+
+    def byte_at(self, lane: int) -> int:
+        """Return where the bytes that one thread touches begin, counted from where the array begins."""
+        return int(at(self.index, lane)) * self.site.size - self.memory.lead
 
     def by(self, mask: Mask) -> Access:
         """Return the same by some of its threads."""

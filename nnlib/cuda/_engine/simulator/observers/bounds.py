@@ -50,20 +50,17 @@ class Bounds(Check):
     store = atomic = load
 
     def _fail(self, access: Access, outside: np.ndarray) -> None:
-        rt, memory, site = self.machine, access.memory, access.site
+        memory, site = access.memory, access.site
         verb = {READ: "read of", ATOMIC: "atomic on"}.get(access.kind, "write to")
         if isinstance(memory, NullMemory):
             self.fail(site, outside, f"{verb[:-3]} through a null pointer", hint="")
         if isinstance(memory, LostMemory):
             self.fail(site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
         lane = first_of(outside)
-        index = int(at(access.index, lane))
-        subscripts = access.subscripts
-        if subscripts is not None:
-            subscripts = tuple(int(at(k, lane)) for k in subscripts)
         report = self.launch.fault_report
-        touched = report.touched(access, lane, subscripts=subscripts)
+        touched = report.touched(access, lane)
         size = touched["limit"]
+        way = GuardFinding("")
         if touched["shape"]:
             shape = "".join(f"[{n}]" for n in memory.dims)
             allowed = f"{memory.space} array {memory.name} is declared {memory.name}{shape}"
@@ -71,13 +68,12 @@ class Bounds(Check):
             allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
-        way = (
-            GuardFinding("")
-            if touched["shape"]
-            else report.guards(
-                rt, lane, site, index - memory.lead // site.size, memory.nbytes // site.size
+            if site.size > memory.element_size:
+                first = access.byte_at(lane) // memory.element_size
+                allowed += f"; this access takes {site.size // memory.element_size} at once, from {memory.name}[{first}] on"
+            way = report.guards(
+                self.machine, lane, site, access.element_at(lane), memory.nbytes // site.size
             )
-        )
         self.fail(
             site,
             outside,
@@ -113,6 +109,8 @@ class Bounds(Check):
                 if way.condition
                 else ""
             )
+            if found := index - access.byte_at(lane) // memory.element_size:
+                return f"{lead}only {found} of these elements exist: take the last ones of {memory.name} one at a time"
             what = f"the index {way.where}" if way.is_shown and not units else "the index"
             return f"{lead}{what} is {index} here: which element should this thread take? Work it out by hand"
         said = self._guard(memory, index, lane)

@@ -25,7 +25,7 @@ WASTE = 16.0  # times as many, of which a kernel wastes most
 _SMALL = 128  # threads of a block: smaller ones start no faster, and a kernel that only streams waits for them
 # Counter -> the question that leads to fewer of them.
 _NEXT = {
-    "sectors": "sectors. What do neighbouring lanes read, and what is read again that a lane or a block could keep?",
+    "sectors": "sectors. What do neighbouring lanes read, and what is read or stored again that a lane or a block could keep?",
     "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
     "bank conflicts": "bank conflicts. Which lanes meet in one bank?",
     "load requests": "load requests. The sectors cannot get fewer: which load brings a lane four floats at once?",
@@ -89,20 +89,21 @@ def _few_requests(name: str, counted: Counters) -> bool:
 def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
     """Return the stars of a kernel: 3 up to 1.5 times the best known cost, 2 up to 2.5 times, else 1.
 
-    What costs about as much as the lesson's solution has 2 as well. A kernel has fewer for many times the operations of the
+    What costs about as much as the lesson's solution has 2 as well, and what costs more has no third: where that solution is
+    as good as the best version, all that others can add is waste. A kernel has fewer for many times the operations of the
     course's versions, and for a block whose threads fill no whole warps. Where a kernel only streams, the third star counts
     load requests, and a small block costs the second. 0 where no best version is known, as for exercises.
     """
-    if "best" not in scores().get(name, {}):
+    known = scores().get(name, {})
+    if "best" not in known:
         return 0
     if starts_slowly(name, counted, threads):
         return 1
-    own, best = cost(counted), cost(scores()[name]["best"])
+    own, best, alike = cost(counted), cost(known["best"]), _ALIKE * cost(known["lesson"])
     whole = threads % WARP == 0 and _few_requests(name, counted)
-    if own <= _THREE * best and whole and not _is_busy(name, counted, _WORK):
+    if own <= min(_THREE * best, alike) and whole and not _is_busy(name, counted, _WORK):
         return 3
-    two = max(_TWO * best, _ALIKE * cost(scores()[name]["lesson"]))
-    return 2 if own <= two and not _is_busy(name, counted, 2 * _WORK) else 1
+    return 2 if own <= max(_TWO * best, alike) and not _is_busy(name, counted, 2 * _WORK) else 1
 
 
 def _is_busy(name: str, counted: Counters, times: float) -> bool:
@@ -122,7 +123,9 @@ def compared(name: str, counted: Counters) -> list[str]:
     thread loads the fewest sectors, and no workshop accepts it.
     """
     plain, lesson, best = (scores()[name][version] for version in ("plain", "lesson", "best"))
-    beside, first = ("the lesson's", lesson) if cost(lesson) > cost(plain) else ("a first", plain)
+    beside, first = (
+        ("the lesson's", lesson) if cost(lesson) > cost(plain) else ("the course's plain", plain)
+    )
     idle = [] if first["shared wavefronts"] else ["shared wavefronts", "bank conflicts"]
     return [
         f"{counter} {counted[counter]:,} ({beside} version "

@@ -30,7 +30,7 @@ def scores(monkeypatch):
     stored = {
         "relu": {
             "plain": counted(4000, 10),
-            "lesson": counted(1200),
+            "lesson": counted(3000),
             "best": counted(1000, 600, 0, 12),
         }
     }
@@ -63,6 +63,12 @@ def test_stars_are_given_for_what_goes_through_the_pipe(scores, cost, stars):
 def test_a_lesson_s_own_version_gets_two(scores):
     scores["lesson"] = counted(9000)
     assert awarded("relu", counted(9890)) == 2 and awarded("relu", counted(9910)) == 1
+
+
+def test_an_array_that_is_stored_twice_costs_a_star():
+    piece = mine.PIECES["relu_grad"]
+    text = re.sub(r"dx\[.*;", "{ dx[i] = 0; if (y[i] > 0) dx[i] = dy[i]; }", piece.plain)
+    assert mine.judge(piece, text).stars == 2
 
 
 @pytest.mark.parametrize(
@@ -120,7 +126,7 @@ def test_a_block_that_fills_no_warp_is_what_costs_a_star(scores, block, line):
             "best",
             "(n + 255) / 256, 64",
             3,
-            "load requests 128 (a first version 512, best known 128) ★★★",
+            "load requests 128 (the course's plain version 512, best known 128) ★★★",
         ),
     ],
 )
@@ -134,7 +140,7 @@ def test_a_kernel_that_only_streams_earns_stars_by_its_block_and_its_requests(
 
 
 def test_less_traffic_than_every_version_is_a_record(scores):
-    said = [str(Judgement(RELU, stars=3, counters=counted(sectors))) for sectors in (1199, 1200)]
+    said = [str(Judgement(RELU, stars=3, counters=counted(sectors))) for sectors in (1983, 1984)]
     assert "New record: less memory traffic than the best" in said[0] and "record" not in said[1]
 
 
@@ -148,8 +154,8 @@ def test_a_right_piece_in_numbers(scores):
     judgement = Judgement(RELU, stars=3, counters=counted(1234, 0), precision=1.2e-7)
     assert str(judgement).split("\n") == [
         "Right: 7 shapes, 1e-07 from float64, no race.",
-        "sectors 1,234 (a first version 4,000, best known 1,000)",
-        "shared wavefronts 0 (a first version 10, best known 200) ★★★",
+        "sectors 1,234 (the course's plain version 4,000, best known 1,000)",
+        "shared wavefronts 0 (the course's plain version 10, best known 200) ★★★",
     ]
     assert (
         judgement.solved
@@ -160,7 +166,7 @@ def test_a_right_piece_in_numbers(scores):
         Judgement(RELU, stars=3, counters=counted(1234, 0))
     )
     scores["plain"]["bank conflicts"] = 5
-    assert "bank conflicts 0 (a first version 5, best known 0) ★★★" in str(judgement)
+    assert "bank conflicts 0 (the course's plain version 5, best known 0) ★★★" in str(judgement)
 
 
 def two(value, other=1.0):
@@ -204,17 +210,16 @@ def test_what_nobody_wrote_is_counted():
     )
 
 
-def test_sums_of_a_thousand_numbers_may_be_off_by_what_rounding_leaves():
-    for piece in (mine.PIECES["sum_columns"], mine.PIECES["sum_columns"].first):
-        for off, right in ((9e-5, True), (1.1e-4, False)):
-            found = how_far(piece, "sums", np.array([0.1 + off]), np.array([0.1]))
-            assert isinstance(found, float) == right
-
-
-def test_losses_of_large_logits_may_be_half_a_unit_off():
-    for off, right in ((0.0009, True), (0.0011, False)):
-        found = how_far(CROSS_ENTROPY, "losses", np.array([0.1 + off]), np.array([0.1]))
-        assert isinstance(found, float) == right
+def test_sums_of_a_thousand_and_losses_of_large_logits_may_be_off_by_what_rounding_leaves():
+    total = mine.PIECES["sum_columns"]
+    for piece, name, most in (
+        (total, "sums", 1e-4),
+        (total.first, "sums", 1e-4),
+        (CROSS_ENTROPY, "losses", 1e-3),
+    ):
+        for share in (0.9, 1.1):
+            found = how_far(piece, name, np.array([0.1 + share * most]), np.array([0.1]))
+            assert isinstance(found, float) == (share < 1)
 
 
 def test_counters_are_those_of_loads_and_stores():

@@ -221,13 +221,12 @@ class RowOverrun(Observer):
             beyond = (k < 0) | (k >= length)
             if np.any(beyond if access.mask is None else beyond & access.mask):
                 lane = first_of(self.machine.spread(beyond))
-                index = int(at(k, lane))
                 shape = "".join(f"[{n}]" for n in dims)
                 self.launch.warnings.append(
                     (
                         access.site.line,
                         (
-                            f"line {access.site.line}: subscript {index} of "
+                            f"line {access.site.line}: subscript {int(at(k, lane))} of "
                             f"{access.memory.name}{shape} reaches into another row"
                         ),
                     )

@@ -82,8 +82,9 @@ def starts_slowly(name: str, counted: Counters, threads: int) -> bool:
 
 
 def _few_requests(name: str, counted: Counters) -> bool:
-    few = _THREE * scores()[name]["best"]["load requests"]
-    return not streams(name) or counted["load requests"] <= few
+    return not streams(name) or (
+        counted["load requests"] <= _THREE * scores()[name]["best"]["load requests"]
+    )
 
 
 def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:

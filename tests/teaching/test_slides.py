@@ -138,7 +138,6 @@ def test_deck_works_offline(open_deck):
     page.keyboard.press("ArrowRight")
     assert caption.inner_text() == "1 blocks of 64 threads"
     assert page.evaluate("Reveal.getIndices().h") == 1  # the key moved the slider, not the deck
-    page.evaluate("Reveal.slide(0)")
     assert "Ask who has seen this." in page.evaluate("Reveal.getSlideNotes()")
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
     page.goto(f"{page.requests[0]}?print-pdf")

@@ -272,16 +272,30 @@ function slideOf(units) {
 
 // Every slide says which section it belongs to.
 function entitle() {
-  let title = '';
+  let title = '', slides = [];
   for (const section of leaves()) {
     const own = section.querySelector('h1, h2');
-    if (own) title = own.firstChild?.textContent.trim() ?? '';
-    else if (title) {
+    if (own) {
+      annotate(slides);
+      [title, slides] = [own.firstChild?.textContent.trim() ?? '', []];
+    } else if (title) {
       const line = document.createElement('p');
       line.className = 'nn-section';
       line.textContent = title;
       section.prepend(line);
     }
+    slides.push(section);
+  }
+  annotate(slides);
+}
+
+// The presenter sees a section's notes on all of its slides: the last one that has come, or the first one ahead.
+function annotate(slides) {
+  const noteOf = (section) => section.querySelector(':scope > aside');
+  let note = slides.map(noteOf).find(Boolean);
+  for (const section of slides) {
+    if (noteOf(section)) note = noteOf(section);
+    else if (note) section.append(note.cloneNode(true));
   }
 }
 

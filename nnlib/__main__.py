@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
             )
         parser.exit(
             1,
-            f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n",
+            f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course,similar]'\n",
         )
     except KeyboardInterrupt:
         parser.exit(130, "stopped\n")

@@ -493,7 +493,7 @@ X = np.zeros(4, np.float32)
             "k: 'n' is missing: takes 2 arguments, got 1. Its parameters: x (float*), n (int)",
         ),
         ("k", 1, 1, (X, 1.5), "k: argument 2 n (int): got the float 1.5; write int(n)"),
-        ("k", 1, 1, (X, "a"), "k: argument 2 n (int): got a str"),
+        ("k", 1, 1, (X, np), "k: argument 2 n (int): got a module"),
         ("k", 1, 1, (X, None), "k: argument 2 n (int): got None"),
         ("k", 1, 1, (None, 1), "k: argument 1 x (float*): got None; pass an array"),
         (

@@ -338,7 +338,7 @@ def _describe(value: Any) -> str:
         return "None"
     if isinstance(value, np.generic):
         return f"{value!r}"
-    if isinstance(getattr(value, "shape", None), tuple):
+    if hasattr(value, "dtype") and isinstance(getattr(value, "shape", 0), tuple):
         return f"an array of {value.dtype} with shape {tuple(value.shape)}"
     if isinstance(value, (bool, int, float)):
         return f"the {type(value).__name__} {_number(value)}"

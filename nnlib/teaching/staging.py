@@ -36,12 +36,12 @@ def staged(notebook: Any) -> Any:
         if cell.cell_type == "markdown" and not is_note(cell):
             cell.source = _short_paragraphs(cell.source)
         elif cell.cell_type == "code" and not cell.source.startswith("%%"):
-            # What is printed where an answer is to be put in is about its absence.
-            unwanted = "stream" if re.search(r'"[…?]"', cell.source) else ""
+            # Where an answer is to be put in, words are about its absence.
+            wanted = "nn-reveal|<img" if re.search(r'"[…?]"|\(\.\.\.[,)]', cell.source) else ""
             cell.outputs = [
                 output
                 for output in cell.outputs
-                if not _is_progress(output) and output.output_type != unwanted
+                if not _is_progress(output) and re.search(wanted, str(output))
             ]
             if re.search(r"(?m)^\s*check\(", cell.source) or _unwritten(cell):
                 cell.outputs = []

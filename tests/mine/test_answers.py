@@ -33,6 +33,11 @@ def test_a_sum_of_thousands_is_right_whatever_cancels(name, seed):
     assert verdict.right, verdict
 
 
+def test_a_small_result_is_right_where_relu_hides_large_sums():
+    piece = mine.PIECES["conv_relu"]
+    assert mine.judge(piece, piece.best, seed=3050515222).right
+
+
 @pytest.mark.parametrize("name", mine.PIECES)
 def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
     texts = list(answers.wrong(name))

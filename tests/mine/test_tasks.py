@@ -35,6 +35,7 @@ def loads(number):
     return lambda sizes: SimpleNamespace(serial_loads=number)
 
 
+TILED, TENS = tasks.through_shared_memory("N", "O", "I"), dict.fromkeys("NOI", 10)
 STORED = {"requests": 1}
 TASKS = [  # task, trial, begin of the complaint
     (tasks.many_threads("N", "O"), trial({"N": 4, "O": 32}), None),
@@ -92,33 +93,33 @@ TASKS = [  # task, trial, begin of the complaint
     (tasks.no_atomics, trial({}), None),
     (tasks.no_atomics, trial({}, atomics=1), "atomic additions come in a different order"),
     (
-        tasks.through_shared_memory("N", "O", "I"),
-        trial({"N": 10, "O": 10, "I": 10}),
+        TILED,
+        trial(TENS),
         "every thread reads its own row",
     ),
     (
-        tasks.through_shared_memory("N", "O", "I"),
-        trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 760}),
+        TILED,
+        trial(TENS, shared_store=STORED, global_load={"bytes": 760}),
         None,
     ),
     (
-        tasks.through_shared_memory("N", "O", "I"),
-        trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 764}),
+        TILED,
+        trial(TENS, shared_store=STORED, global_load={"bytes": 764}),
         "the kernel reads 0.19 numbers from global memory per product; tiles of 16 × 16",
     ),
     (
-        tasks.through_shared_memory("N", "O", "I"),
+        TILED,
         trial(
-            {"N": 10, "O": 10, "I": 10},
+            TENS,
             shared_store=STORED,
             global_load={"bytes": 640, "sectors": 30},
         ),
         None,
     ),
     (
-        tasks.through_shared_memory("N", "O", "I"),
+        TILED,
         trial(
-            {"N": 10, "O": 10, "I": 10},
+            TENS,
             shared_store=STORED,
             global_load={"bytes": 640, "sectors": 31, "requests": 1},
         ),

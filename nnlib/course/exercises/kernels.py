@@ -24,6 +24,8 @@ from nnlib.mine.judging import Launch, right_at
 from nnlib.mine.trials.sizes import chosen
 from nnlib.mine.trials.tasks import Task, at_most
 
+# Limits between which matrices of few columns, or few rows, are drawn
+THIN = [[(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]]
 # Few enough that an answer is judged at once in which every thread walks through all elements.
 ELEMENTS: dict[str, Any] = chosen(
     "n",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
+from nnlib.course.exercises.kernels import ELEMENTS, THIN, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
 from nnlib.mine.trials.sizes import chosen
@@ -54,7 +54,7 @@ KernelExercise(
         **chosen(
             "N K",
             [(3, 40), (1, 1), (4, 8), (30, 31), (7, 5)],
-            [[(2, 40), (2, 60)], [(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]],
+            [[(2, 40), (2, 60)], *THIN],
             far=[(70_000, 3), (3, 70_000), (70_000, 240)],
             along={2: ("N", 307)},
             ruler=(30, 31),

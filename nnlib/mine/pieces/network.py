@@ -13,13 +13,13 @@ from nnlib.mine.trials.sizes import (
     ELEMENTS,
     MATRIX_COLUMNS,
     PIXELS,
-    ROWS,
     STAGES,
     convolutions,
     given,
     gradients,
     pools,
     products,
+    rows,
 )
 from nnlib.mine.trials.tasks import (
     SharedAmongThreads,
@@ -110,6 +110,15 @@ def _seen(x: Any, K: int, stride: int, pad: int) -> Any:
     """Return what each window sees, (N, C, OH, OW, K, K)."""
     padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
     return sliding_windows(padded, K, (2, 3))[:, :, ::stride, ::stride]
+
+
+_FORWARD: Mapping[str, Any] = {
+    **convolutions("NFHW"),
+    "loop": "C K K",
+    "derived": _convolved,
+    "stages": tuple(STAGES),
+    "task": [many_threads("N", "F", "H", "W", each=64)],
+}
 
 
 def _conv_forward(x: Any, w: Any, b: Any, K: int, stride: int, pad: int, **_: int) -> Any:
@@ -345,7 +354,7 @@ NETWORK = [
         "CrossEntropyLoss",
         {"logits": "rows classes", "labels": "rows", "losses": "rows", "dlogits": "rows classes"},
         _softmax_cross_entropy,
-        **ROWS,
+        **rows("classes", 10),
         loop="classes",
         make={"labels": _labels, "logits": _logits},
         absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
@@ -363,11 +372,7 @@ NETWORK = [
         "Conv2d",
         {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
         _conv_forward,
-        **convolutions("NFHW"),
-        loop="C K K",
-        derived=_convolved,
-        stages=tuple(STAGES),
-        task=[many_threads("N", "F", "H", "W", each=64)],
+        **_FORWARD,
     ),
     Piece(
         "max_pool",
@@ -456,11 +461,8 @@ NETWORK = [
         "Conv2d and ReLU in one",
         {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
         lambda **given: np.maximum(_conv_forward(**given), 0),
-        **convolutions("NFHW"),
-        loop="C K K",
-        derived=_convolved,
-        stages=tuple(STAGES),
-        task=[many_threads("N", "F", "H", "W", each=64)],
+        **_FORWARD,
+        absolute={"y": 1e-4},  # where ReLU has made the largest sums 0
     ),
     Piece(
         "conv_relu_pool",

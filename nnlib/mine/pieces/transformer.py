@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Large, Piece, Sizes, rounds
-from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
+from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long, rows
 from nnlib.mine.trials.tasks import (
     SharedAmongThreads,
     a_warp_a_row,
@@ -20,7 +20,6 @@ from nnlib.mine.trials.tasks import (
 )
 
 _TABLE = "rows D V"
-_ROWS = "rows D"
 _HEADS = "N T heads D"
 _SCORES = 1_000_000  # that the reference holds at a time
 
@@ -144,20 +143,7 @@ _TABLES: dict[str, Any] = {
     "along": {0: ("rows", 641), 3: ("D", 83), 4: ("rows", 307)},
     "drawn": [[(2, 40), (2, 12), (2, 20)], [(101, 140), (60, 70), (101, 140)]],
 }
-_NORMS = chosen(
-    _ROWS,
-    [(7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)],
-    [[(2, 40), (2, 100)], [(101, 160), (131, 160)]],
-    far=[(70_000, 3), (3, 70_000), (70_000, 240)],
-    along={0: ("rows", 307), 2: ("rows", 307)},
-    ruler=(64, 96),
-) | {
-    "large": [
-        *one_long({"rows": 1, "D": 1}, "rows"),
-        Large({"rows": 1, "D": 60_000}, {"D": 1100}, "D"),
-        Large({"rows": 60_000, "D": 64}, {"rows": 5000}),
-    ]
-}
+_NORMS = rows("D", 64)
 
 
 def _attentions(longest: int, many: int) -> dict[str, Any]:

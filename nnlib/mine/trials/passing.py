@@ -43,7 +43,7 @@ def further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes
             *zip(wide, itertools.repeat(None)),
             *itertools.product(named, launches),
         ]:
-            trial.run_unchecked(answer, sizes, launch)
+            trial.run_unchecked(answer, answer.case(sizes), launch)
     except trial.Wasteful:
         require_task(answer, profile)  # which may know why
         raise

@@ -192,8 +192,8 @@ class _Moved(PieceCase):
 
 
 def _launched(answer: Attempt, case: PieceCase, what: str) -> None:
-    def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=True, step_limit=trial.STEP_LIMIT)
+    def launch(*at: Any) -> None:
+        answer.kernel(*at, checks=True, step_limit=trial.STEP_LIMIT)
 
     try:
         trial.launched(answer, case, launch)

@@ -184,37 +184,30 @@ MATRIX_COLUMNS: Mapping[str, Any] = {
     ],
 }
 
-ROWS: Mapping[str, Any] = {
-    "sizes": _named(
-        ("rows", "classes"),
-        (7, 10),
-        (1, 1),
-        (33, 3),
-        (5, 32),
-        (4, 33),
-        (6, 100),
-        (70, 10),
-        (9, 130),
-    ),
-    "ruler": {"rows": 64, "classes": 96},
-    "far": _far(
-        ("rows", "classes"),
-        (70_000, 3),
-        (3, 70_000),
-        (70_000, 240),
-        along={0: ("rows", 307), 2: ("rows", 307)},
-    ),
-    "drawn": _between(
-        ("rows", "classes"),
-        [(2, 40), (2, 100)],
-        [(101, 160), (131, 160)],
-    ),
-    "large": [
-        *one_long({"rows": 1, "classes": 1}, "rows"),
-        Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
-        Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG}),
-    ],
-}
+
+def rows(length: str, most: int) -> Mapping[str, Any]:
+    """Return the trials of a kernel of rows. length: what it is called; most: that of 60,000 rows."""
+    names = ("rows", length)
+    return {
+        "sizes": _named(
+            names, (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)
+        ),
+        "ruler": {"rows": 64, length: 96},
+        "far": _far(
+            names,
+            (70_000, 3),
+            (3, 70_000),
+            (70_000, 240),
+            along={0: ("rows", 307), 2: ("rows", 307)},
+        ),
+        "drawn": _between(names, [(2, 40), (2, 100)], [(101, 160), (131, 160)]),
+        "large": [
+            *one_long({"rows": 1, length: 1}, "rows"),
+            Large({"rows": 1, length: _IMAGES}, {length: 1100}, length),
+            Large({"rows": _IMAGES, length: most}, {"rows": _LONG}),
+        ],
+    }
+
 
 # From one plane, with more places than a warp has lanes, to all that a layer has, a step at a time.
 STAGES = {

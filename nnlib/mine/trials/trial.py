@@ -119,12 +119,11 @@ def run(
     given: float parameters that are not drawn.
     """
 
-    def checked(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
+    def checked(grid: Any, block: Any, *rest: Any) -> None:
         answer.kernel(
             grid,
             block,
-            arguments,
-            shared,
+            *rest,
             checks=True,
             step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least),
         )
@@ -135,34 +134,34 @@ def run(
 def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
     """Run the kernel and return its profile, which takes three times as long as `run`."""
 
-    def profiled(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> Profile:
-        return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
+    def profiled(*at: Any) -> Profile:
+        return answer.kernel.profile(*at, step_limit=STEP_LIMIT)
 
     profile: Profile = launched(answer, answer.case(sizes), profiled, instead)[1]
     return profile
 
 
-def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> None:
+def run_unchecked(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Run the kernel without checks, many times faster than `run`; run a wrong one again with checks, to explain what is wrong.
 
     It runs as native code. A kernel that cannot, or any kernel on a machine without native code, is simulated up to
     SIMULATED_LIMIT iterations; one that may take more is not tried at this size.
     """
     try:
-        run_natively(answer, answer.case(sizes), instead)
+        run_natively(answer, case, instead)
     except UnsupportedError:
-        run_simulated(answer, answer.case(sizes), instead)
+        run_simulated(answer, case, instead)
 
 
 def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Compare a launch that the simulator stops at SIMULATED_LIMIT; raises Failed, but not where it may take more."""
 
-    def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
+    def launch(grid: Any, block: Any, *rest: Any) -> None:
         with (
             native_code(False),
             at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)),
         ):
-            answer.silent(grid, block, arguments, shared, checks=False)
+            answer.silent(grid, block, *rest, checks=False)
 
     try:
         launched(answer, case, launch, instead)
@@ -177,10 +176,10 @@ def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | N
 def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Compare a launch as native code; raises Failed, and UnsupportedError for a kernel that cannot run so."""
 
-    def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
-        _require_thrift(answer, case, grid, block, arguments, shared)
+    def launch(*at: Any) -> None:
+        _require_thrift(answer, case, *at)
         with native_code("required"):
-            answer.silent(grid, block, arguments, shared, checks=False)
+            answer.silent(*at, checks=False)
 
     try:
         launched(answer, case, launch, instead)
@@ -269,8 +268,9 @@ def launched(
     sizes = case.sizes
     found: dict[str, Any] = {"sizes": sizes, "case": case}
     arguments = case.copies()
-    where = case.described
-    where += f", launched with <<<{instead[0]}, {instead[1]}>>>" if instead else ""
+    where = case.described + (
+        f", launched with <<<{instead[0]}, {instead[1]}>>>" if instead else ""
+    )
     try:
         grid, block, shared = answer.launch.at(**sizes)
         if instead:

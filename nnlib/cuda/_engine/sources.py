@@ -13,6 +13,7 @@ from .errors import KernelError, KernelSyntaxError
 from .language.preprocessing.headers import HEADERS
 
 _INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
+_DIRECTIVE = re.compile(r'\s*#\s*line\s+(\d+)(?:\s+"(.+)")?')
 _LINE = re.compile(r"\bline (\d+)")
 _SHOWN = re.compile(r"^ *(\d+) \| ", re.MULTILINE)  # in front of a line of the program
 _INCLUDE_OPTION = re.compile(r"(?:-I|--include-path\b)[ =]?(.*)", re.DOTALL)
@@ -77,7 +78,7 @@ def with_headers(
         for folder in include_folders(options)
         if not any(os.path.exists(folder / known) for known in _TOOLKIT)  # noqa: PTH110 - any name
     ]
-    if not (folders or folder) or "include" not in text:
+    if not (((folders or folder) and "include" in text) or "#line" in text):
         return Sources(name, text)
     joining = Joining(folders, known=HEADERS)
     joining.add(Path(name), text, folder)
@@ -100,20 +101,24 @@ class Joining:
     def add(self, path: Path, text: str, folder: Path | None) -> None:
         """Add the lines of a file, with the headers that it includes.
 
-        Headers may lie in `folder`, too. A backslash at the end of the last line does not join it to the next file.
+        Headers may lie in `folder`, too. Behind a #line, lines have the file and the number that it names. A backslash at
+        the end of the last line does not join it to the next file.
         """
         self.seen.add(path.resolve())
         self._depth += 1
+        ahead = 0
         if self._depth > MAX_DEPTH:
             raise KernelSyntaxError(
                 f"{path}: #include is nested more than {MAX_DEPTH} deep", file=path.name
             )
         for number, line in enumerate(text.removesuffix("\n").removesuffix("\\").splitlines(), 1):
             header = self._header(line, folder)
+            if moved := _DIRECTIVE.match(line):
+                path, ahead = Path(moved[2] or path), int(moved[1]) - number - 1
             if header and header.resolve() not in self.seen:
                 self.add(header, text_of(header), header.parent)
             else:
-                self.line("" if header else line, path, number)
+                self.line("" if header else line, path, number + ahead)
         self._depth -= 1
 
     def line(self, line: str, path: Path, number: int) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import RawModule, force_simulator
+from nnlib.cuda import KernelError, RawModule, force_simulator
 from nnlib.cuda._engine.errors import KernelSyntaxError
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.language.kernel_names import kernel_names
@@ -99,6 +99,12 @@ def test_a_function_is_meant_rather_than_what_a_template_would_make():
 def test_macros_of_the_text_hold_in_name_expressions():
     text = "#define N 3\ntemplate <int K> __global__ void f(float* x) { x[0] = K; }"
     assert compile_source(text, name_expressions=("f<N + 1>",)).names == {"f<N + 1>": "f<4>"}
+
+
+def test_lines_behind_a_line_directive_are_those_that_it_names():
+    text = '#line 7 "a.cu"\nextern "C" __global__ void k(int* x) {\n    x[2] = 0;\n}'
+    with force_simulator(), pytest.raises(KernelError, match="at a.cu:8:6\n    8 |"):
+        RawModule(code=text).get_function("k")((1,), (1,), (np.zeros(2, np.int32),))
 
 
 def test_tokens_keep_their_place():

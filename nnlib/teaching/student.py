@@ -43,19 +43,19 @@ ELSEWHERE = {  # handouts that lie under other names; who reads no AGENTS.md rea
 }
 
 
-def write_handouts(folder: Path, term: Path | None = None) -> None:
-    """Write what students and their assistants are to read; the syllabus only for a term, from its file."""
+def write_handouts(folder: Path, term: CourseTerm | None = None) -> None:
+    """Write what students and their assistants are to read; the syllabus only for a term, from its dates and rules."""
     for file in HANDOUTS.iterdir():
         for name in ELSEWHERE.get(file.name, (file.name,)):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(file, folder / name)
     if term:
         titles = {lesson.number: f"{lesson.number} {lesson.title}" for lesson in LESSONS}
-        sheet = filled(HANDOUTS / "SYLLABUS.md", term=CourseTerm.read(term), titles=titles)
+        sheet = filled(HANDOUTS / "SYLLABUS.md", term=term, titles=titles)
         (folder / "SYLLABUS.md").write_text(sheet, "utf-8")
 
 
-def hand_out(target: Path, pieces: bool, term: Path | None = None) -> Path:
+def hand_out(target: Path, pieces: bool, term: CourseTerm | None = None) -> Path:
     """Fill the folder with the lessons, the wheel, and how to begin; return the wheel's path."""
     paths = lessons("nnlib student")
     for path in paths:
@@ -81,10 +81,15 @@ def hand_out(target: Path, pieces: bool, term: Path | None = None) -> Path:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command `nnlib student`."""
-    chosen = options.student().parse_args(arguments)
+    parser = options.student()
+    chosen = parser.parse_args(arguments)
+    try:
+        term = CourseTerm.read(chosen.term) if chosen.term else None
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     print(
         "Lessons and package are written without solutions, which takes a minute or two.",
         file=sys.stderr,
     )
-    package = hand_out(chosen.to, chosen.pieces, chosen.term)
+    package = hand_out(chosen.to, chosen.pieces, term)
     print(*notebooks(chosen.to), package, sep="\n")

@@ -64,9 +64,11 @@ def class_of_sixty(folder, platform):
     work["s01", "01"] = marks("s01", "01", 3, [1])
     work["s01", "02"] = marks("s01", "02", 4, [2], "2027-04-29T09:00:00")
     work["s01", "03"] = marks("s01", "03", 2, [3, 1, 1], "2027-05-13T23:59:00")
-    # s02: two days late in each lesson: 2 free, then 1 free and 1 at 20 %, then 2 at 20 %.
-    for lesson, late in (("01", "2027-04-23T10"), ("02", "2027-04-30T10"), ("03", "2027-05-14T10")):
-        work["s02", lesson] = marks("s02", lesson, 99, all_right[lesson], f"{late}:00:00")
+    # s02: two days late in each lesson: 2 free, then 1 free and 1 at 20 %, then 2 at 20 %. Of 03 only points.csv says so.
+    for lesson, late in (("01", "2027-04-23T10:00"), ("02", "2027-04-30T10:00"), ("03", "?")):
+        work["s02", lesson] = marks("s02", lesson, 99, all_right[lesson], late)
+    # s06: nobody knows when 01 came.
+    work["s06", "01"] = marks("s06", "01", 99, all_right["01"], "?")
     # s03: a notebook that could not be marked in 02, and an answer not judged in 03.
     work["s03", "02"] = [mark("s03", "02", 0, "", message="could not be marked")]
     work["s03", "03"][4] = mark("s03", "03", 5, "", message="not judged")
@@ -77,7 +79,7 @@ def class_of_sixty(folder, platform):
     for lesson in DUE:
         rows = [row for (_, one), mine in work.items() if one == lesson for row in mine]
         write(folder / f"marks-{lesson}.csv", COLUMNS, rows)
-    points = []
+    points = [["s02", "late 03", 2, ""]]
     homework = {
         "s01": (10, 4, 7),
         "s02": (10, 10, 10),
@@ -128,6 +130,8 @@ def test_a_term_of_sixty(platform, tmp_path, capsys):
         assert float(row["mark"]) == pytest.approx(total, abs=0.011), who
     mail = "@uni.example" if platform == "moodle" else ""
     assert f"lesson 01: not handed in by 1: s05{mail}\n" in said
+    assert f"lesson 01: in time, as long as points.csv has no late 01: s06{mail}\n" in said
+    assert "late 03" not in said
     assert f"lesson 02: s03{mail}: not judged: the whole notebook\n" in said
     assert f"lesson 03: s03{mail}: not judged: 03.e5\n" in said
     page = (tmp_path / "feedback" / f"s02{mail}.html").read_text("utf-8")
@@ -177,9 +181,14 @@ def test_students_are_found_by_whatever_names_them_alone(tmp_path):
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("term.toml", "course = 1", "has no entry 'rules'"),
+        ("term.toml", "course = 1", "has no entry 'weights'"),
         ("term.toml", "course = ", "term.toml: "),
         ("term.toml", EXAMPLE.read_text("utf-8").replace("exam = 40", "exam = 50"), "100 together"),
+        (
+            "term.toml",
+            EXAMPLE.read_text("utf-8").replace("exam = 40", "exam = '40'"),
+            "is no number",
+        ),
         (
             "term.toml",
             EXAMPLE.read_text("utf-8").replace("T23:59:00", "", 1),

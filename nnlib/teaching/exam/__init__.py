@@ -87,7 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
                 f"exam-{chosen.seed}-solutions": solutions(paper, heading),
             }
         _write(chosen.to, texts)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         parser.error(str(error))
 
 

@@ -78,6 +78,8 @@ def _remarks(found: Sequence[Standing], strangers: Sequence[str]) -> Iterable[st
     for lesson in found[0].lessons:
         if missing := [one.student for one in found if not one.lessons[lesson].here]:
             yield f"lesson {lesson}: not handed in by {len(missing)}: {', '.join(missing)}"
+        if timeless := [one.student for one in found if one.lessons[lesson].timeless]:
+            yield f"lesson {lesson}: in time, as long as points.csv has no late {lesson}: {', '.join(timeless)}"
         for one in found:
             if unclear := one.lessons[lesson].unclear:
                 yield f"lesson {lesson}: {one.student}: not judged: {', '.join(unclear)}"

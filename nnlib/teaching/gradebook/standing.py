@@ -17,8 +17,9 @@ MORE_STARS = 2  # that a kernel can earn beyond the first
 class LessonWork:
     """What one student has handed in for one lesson. days: late; free: of these without a penalty.
 
-    here: whether anything was handed in. unclear: what a machine could not decide. said: exercise and the check's
-    words. homework: None while it has no points. share: what the penalty leaves; percent: of the whole lesson.
+    here: whether anything was handed in. timeless: whether nobody knows when. unclear: what a machine could not decide.
+    said: exercise and the check's words. homework: None while it has no points. share: what the penalty leaves;
+    percent: of the whole lesson.
     """
 
     lesson: str
@@ -27,6 +28,7 @@ class LessonWork:
     homework: float | None = None
     handed_in: datetime | None = None
     here: bool = False
+    timeless: bool = False
     unclear: list[str] = field(default_factory=list)
     said: list[tuple[str, str]] = field(default_factory=list)
     days: int = 0
@@ -68,10 +70,11 @@ def count_days(term: CourseTerm, lessons: Iterable[LessonWork]) -> int:
     """
     left = term.late_days
     for work in sorted(lessons, key=lambda work: term.due[work.lesson]):
-        if not work.here or work.handed_in is None:
+        if not work.here:
             continue
-        late = (work.handed_in - term.due[work.lesson]).total_seconds() / 86_400
-        work.days = max(0, math.ceil(late))
+        if work.handed_in:
+            late = (work.handed_in - term.due[work.lesson]).total_seconds() / 86_400
+            work.days = max(0, math.ceil(late))
         if work.days > term.closes:
             work.share = 0
             continue

@@ -7,6 +7,7 @@ and asks which column names the user: "ID number" or "Email address" (grade/impo
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nnlib.teaching.gradebook.standing import ClassWork, LessonWork, Standing
+from nnlib.teaching.marking.marks import UNKNOWN
 from nnlib.teaching.reading import naming, number, rows
 from nnlib.teaching.term import CourseTerm, moment
 
 LAST_OF_CANVAS = "Section"
-WHAT = re.compile(r"(homework) (\d\d)|(talk)\b.*|(exam)")
+WHAT = re.compile(r"(homework|late) (\d\d)|(talk)\b.*|(exam)")
 
 
 @dataclass(frozen=True)
@@ -102,10 +104,12 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
         work = lessons[lesson].setdefault(student, LessonWork(lesson))
         work.here = True
         with naming(path, "column"):
+            when = line["handed_in"]
+            work.timeless = when == UNKNOWN
             work.points += number(line["points"] or "0")
             work.stars += max(0, int(line["stars"] or 0) - 1)
             work.said.append((exercise, line["message"]))
-            work.handed_in = moment(line["handed_in"]) if line["handed_in"] else None
+            work.handed_in = moment(when) if when.strip(UNKNOWN) else None
             if exercise:
                 of[lesson][exercise] = number(line["of"] or "0")
         if not line["points"]:
@@ -118,7 +122,7 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
 def _read_points(
     folder: Path, term: CourseTerm, roster: Roster, lessons: dict[str, dict[str, LessonWork]]
 ) -> tuple[dict[str, list[float]], dict[str, float]]:
-    """Add the points of homework to the lessons; return those of talks and exam, as shares of 1."""
+    """Add homework and late days to the lessons; return those of talks and exam, as shares of 1."""
     talks: dict[str, list[float]] = defaultdict(list)
     exam: dict[str, float] = {}
     for path in sorted(folder.glob("points*.csv")):
@@ -126,13 +130,16 @@ def _read_points(
             with naming(path, "column"):
                 found = WHAT.fullmatch(line["what"].strip())
                 if found is None:
-                    raise ValueError(f"{line['what']} is no homework NN, talk or exam")
+                    raise ValueError(f"{line['what']} is no homework NN, late NN, talk or exam")
                 student, points = roster.student(line["student"]), number(line["points"])
                 if lesson := found[2]:
                     if lesson not in term.homework or lesson not in term.due:
                         raise ValueError(f"the term has no points or date for homework {lesson}")
-                    lessons[lesson].setdefault(student, LessonWork(lesson)).homework = points
-                    lessons[lesson][student].here = True
+                    work = lessons[lesson].setdefault(student, LessonWork(lesson))
+                    if found[1] == "late":
+                        work.days, work.handed_in, work.timeless = math.ceil(points), None, False
+                    else:
+                        work.homework, work.here = points, True
                 elif found[3]:
                     talks[student].append(points / number(line["of"]))
                 else:

@@ -29,6 +29,7 @@ COLUMNS = (
 _PLATFORM = re.compile(
     r"[^_/]+(?:_LATE)?_(?P<canvas>\d+)_\d+_|(?P<moodle>[^_/]+)_\d+_assignsubmission_"
 )
+UNKNOWN = "?"  # when a notebook came
 _LESSON = re.compile(r"(lesson_?)?\d\d(_\w+)?$")  # a folder that is no student's
 _LONGEST = 5000  # characters of what is said; a reader of CSV stops at 131,072
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code != ord("\n")}
@@ -88,15 +89,23 @@ class HandedIn:
         A folder's name counts before the file's, which a student may have chosen.
         """
         path = Path(self.notebook)
-        for name in (path.parent.name, path.name):
-            if found := _PLATFORM.match(name):
-                return found["canvas"] or found["moodle"]
+        if found := self._platform:
+            return found["canvas"] or found["moodle"]
         folders = [part for part in path.parent.parts if not _LESSON.match(part)]
         return folders[-1] if folders and folders[-1] not in ("/", "..") else path.stem
 
     @property
+    def _platform(self) -> re.Match[str] | None:
+        path = Path(self.notebook)
+        return _PLATFORM.match(path.parent.name) or _PLATFORM.match(path.name)
+
+    @property
     def when(self) -> str:
-        """When: by nbgrader's timestamp in the lesson's folder, else by the file's own time; "" without a file."""
+        """When: by nbgrader's timestamp in the lesson's folder, else by the file's own time.
+
+        "" without a file, and where Canvas calls it in time. UNKNOWN of others from Canvas or Moodle: in their archives
+        every file has the time of the download.
+        """
         path = Path(self.notebook)
         with contextlib.suppress(OSError, ValueError):
             stamp = path.with_name("timestamp.txt")
@@ -104,6 +113,8 @@ class HandedIn:
                 with stamp.open(encoding="utf-8") as file:
                     told = " ".join(file.read(99).split()[:2])
                 return datetime.fromisoformat(told).isoformat(timespec="seconds")
+            if found := self._platform:
+                return "" if found["canvas"] and "_LATE_" not in found[0] else UNKNOWN
             return datetime.fromtimestamp(path.lstat().st_mtime).isoformat(timespec="seconds")
         return ""
 

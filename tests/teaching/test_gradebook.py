@@ -181,7 +181,7 @@ def test_students_are_found_by_whatever_names_them_alone(tmp_path):
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("term.toml", "course = 1", "has no entry 'weights'"),
+        ("term.toml", "course = 1", "has no entry 'rules'"),
         ("term.toml", "course = ", "term.toml: "),
         ("term.toml", EXAMPLE.read_text("utf-8").replace("exam = 40", "exam = 50"), "100 together"),
         (

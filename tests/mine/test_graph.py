@@ -197,15 +197,17 @@ def test_what_cannot_be_recorded_says_why():
         assert reason(uneven) == "there is no piece for this conv2d"
 
 
+def perceptron_steps(given, N):
+    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
+    return model, MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), given, N)
+
+
 @pytest.mark.parametrize(
     ("count", "N", "sizes"), [(9, 4, {4, 1}), (8, 4, {4}), (3, 3, {3}), (5, 4, {4, 1}), (4, 1, {1})]
 )
 def test_a_step_for_each_size_of_batch(count, N, sizes):
-    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
-        steps = MineSteps(
-            model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(count), N
-        )
+        _, steps = perceptron_steps(examples(count), N)
     assert {size: step.N for size, step in steps.recorded.items()} == {size: size for size in sizes}
     epoch = steps.epoch
     assert [len(part) for part in (epoch.clock, epoch.rates, epoch.losses, epoch.hits)] == [
@@ -230,11 +232,8 @@ def test_graph_is_for_the_students_engine():
 
 
 def test_a_loss_that_is_not_finite_is_told_and_taken_back():
-    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
-        steps = MineSteps(
-            model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4
-        )
+        model, steps = perceptron_steps(examples(), 4)
         with pytest.raises(NonFiniteError) as caught:
             steps.run(np.arange(10, dtype=np.int32), [1e30, 1e30, 1e30], lambda n: None)
     assert caught.value.step >= 1 and np.isfinite(model.parameters).all()

@@ -175,11 +175,6 @@ def test_lessons_are_not_overwritten_by_their_student_copies(tmp_path):
     assert (tmp_path / LESSON.name).read_bytes() == LESSON.read_bytes()
 
 
-def test_a_term_that_is_not_there_is_refused(tmp_path):
-    for command in ("student", "exam"):
-        assert refused(command, "--to", tmp_path, "--term", tmp_path / "none") == "2"
-
-
 def test_a_student_folder_that_fails_stays_as_it_was(tmp_path, monkeypatch):
     monkeypatch.setattr(student, "wheel", lambda *_: sys.exit("no wheel"))
     (tmp_path / "student").mkdir()

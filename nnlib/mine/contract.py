@@ -43,10 +43,6 @@ def clear(array: np.ndarray) -> None:
     array.reshape(-1).view(np.uint32)[...] = _NOBODY
 
 
-def _largest(want: np.ndarray) -> float:
-    return float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
-
-
 def tolerance(piece: Piece, name: str, want: np.ndarray) -> float:
     """Return the error that an output may have beside the relative one, where what is right is this."""
     return piece.absolute.get(name, RELATIVE * min(max(_largest(want), _LEAST), _MOST))

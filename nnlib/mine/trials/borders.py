@@ -19,7 +19,7 @@ _MOST = 70_000  # of any other: beyond all images of MNIST, and beyond what an u
 _MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison
 _A_BLOCK = 320  # elements for a number that may count blocks, or float4s
 _OF_A_WINDOW = ("K", "size", "stride", "pad")
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -> list[Sizes]:
@@ -67,22 +67,23 @@ def _past(border: int) -> int:
 
 def _numbers(program: tree.TranslationUnit) -> set[int]:
     """Collect the integers in the text, the lengths of its arrays, and the limits of its small integer types."""
-    parts = _parts(program)
+    found = parts(program)
     variables = [variable for variable, _ in program.globals.values()]
     for function in program.functions.values():
         variables += (*function.parameters, *function.shared)
     kinds = [variable.type for variable in variables]
     kinds += [
         node.variable.type if isinstance(node, tree.Declare) else node.type
-        for node in parts
+        for node in found
         if isinstance(node, tree.Declare | tree.Convert)
     ]
-    written = {abs(node.value) for node in parts if isinstance(node, tree.Literal)}
+    written = {abs(node.value) for node in found if isinstance(node, tree.Literal)}
     whole = {int(number) for number in written if number < 2**31 and number == int(number)}
     return whole.union(*map(_ends, set(kinds)))
 
 
-def _parts(program: tree.TranslationUnit) -> list[Any]:
+def parts(program: tree.TranslationUnit) -> list[Any]:
+    """Return all nodes of a program's functions."""
     return [*nodes([function.body for function in program.functions.values()])]
 
 
@@ -143,7 +144,7 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
                 variable.name: wanted.name
                 for variable, wanted in zip(function.parameters, piece.signature, strict=True)
             }
-    for one, other in _beside_numbers(_parts(program), _COMPARISONS):
+    for one, other in _beside_numbers(parts(program), COMPARISONS):
         while isinstance(one, tree.Convert):
             one = one.operand
         name = own.get(one.variable.name) if isinstance(one, tree.Name) else None

@@ -19,7 +19,7 @@ from nnlib.cuda.text import nodes, tree
 from nnlib.mine.contract import Far, PieceCase, clear, how_far
 from nnlib.mine.judgement import Failed
 from nnlib.mine.trials import trial
-from nnlib.mine.trials.borders import smallest
+from nnlib.mine.trials.borders import parts, smallest
 from nnlib.mine.trials.reach import beyond_limits
 from nnlib.mine.trials.trial import Attempt
 
@@ -85,10 +85,9 @@ def _require_linear(answer: Attempt, name: str) -> None:
 
 def _may_skip_barriers(answer: Attempt) -> bool:
     """Return whether a condition, or a jump out of an iteration, decides whether threads wait for each other."""
-    program = answer.launch.module.program
     deciding = [
         part
-        for part in nodes([function.body for function in program.functions.values()])
+        for part in parts(answer.launch.module.program)
         if isinstance(part, _CONDITIONS)
         or (
             isinstance(part, tree.LoopStmt)

@@ -14,16 +14,15 @@ from nnlib.cuda.text import nodes, tree, types
 from nnlib.mine.contract import PieceCase
 from nnlib.mine.judgement import Failed
 from nnlib.mine.trials import trial
+from nnlib.mine.trials.borders import COMPARISONS, parts
 from nnlib.mine.trials.trial import Attempt
-
-_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def require_same_again(answer: Attempt) -> None:
     """Raise Failed for a kernel whose results depend on more than its arguments."""
     program = answer.launch.module.program
-    parts = [*nodes([function.body for function in program.functions.values()])]
-    if any(isinstance(part, tree.IntrinsicCall) and "clock" in part.name for part in parts):
+    called = (part.name for part in parts(program) if isinstance(part, tree.IntrinsicCall))
+    if any("clock" in name for name in called):
         raise Failed(
             "The kernel reads the clock, and its results are to depend on its arguments only: leave the clock "
             "out."
@@ -60,7 +59,7 @@ def overflow(program: tree.TranslationUnit, profile: Profile) -> str | None:
 
 def _awaited(program: tree.TranslationUnit) -> Iterator[int]:
     """Yield the lines of conditions such as `i + k > i`, or `i * k / k == i`, which test whether an int overflows."""
-    for part in nodes([function.body for function in program.functions.values()]):
+    for part in parts(program):
         if not isinstance(part, tree.Binary) or part.left.type != types.INT:
             continue
         for whole, known in ((part.left, part.right), (part.right, part.left)):
@@ -112,7 +111,7 @@ def _used_addresses(program: tree.TranslationUnit) -> tuple[int, str] | None:
         if isinstance(part, tree.Declare) and isinstance(part.initializer, tree.Expr):
             roots[part.variable] = arguments(part.initializer)
         if isinstance(part, tree.PointerDifference) or (
-            isinstance(part, tree.Binary) and part.op in _COMPARISONS
+            isinstance(part, tree.Binary) and part.op in COMPARISONS
         ):
             left, right = arguments(part.left), arguments(part.right)
             if left and right and not left & right:

@@ -88,10 +88,7 @@ def usual_text(piece: Piece) -> str:
 
 def outcome(mistake: Mistake, case: PieceCase, block: Shape = (1, 1, 1)) -> dict[str, np.ndarray]:
     """Return what a kernel with this mistake writes in this case; nothing where it does not finish."""
-    arguments = {
-        name: np.copy(value) if isinstance(value, np.ndarray) else value
-        for name, value in case.arguments.items()
-    }
+    arguments = case.copies()
     try:
         with force_simulator():
             count = _threads(case.piece, block)

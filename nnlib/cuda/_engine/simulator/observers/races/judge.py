@@ -98,9 +98,13 @@ def first_conflict(races: Any, record: Record) -> Conflict | None:
     if contested is None:
         return None
     accesses = _gathered(record, touches, contested)
-    return _search(
+    found = _search(
         races, record, _thinned(accesses.take(np.argsort(accesses.place, kind="stable")))
     )
+    if found is None or not found.entry.ends:
+        return found
+    found.entry.ends = False  # all of its threads are reported
+    return first_conflict(races, record)
 
 
 def remembered(record: Record) -> Accesses:
@@ -119,7 +123,9 @@ def _touches(record: Record) -> Iterator[_Touch]:
         lanes = entry.lanes
         for unit in entry.units(record.unit):
             places = entry.vector.machine.spread(unit)
-            yield _Touch(number, entry, places if entry.mask is None else places[lanes], lanes)
+            yield _Touch(
+                number, entry, places if len(lanes) == len(places) else places[lanes], lanes
+            )
 
 
 def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray | None:
@@ -182,13 +188,10 @@ def _gathered(
             lanes + vector.first,
             np.full(count, BIT[entry.kind], np.uint8),
         ]
-        columns += [
-            np.full(count, value, np.int32)
-            for value in (entry.clock, number, entry.site.number, vector.epoch)
-        ]
+        numbers = entry.clock, number, entry.site.number, vector.epoch
         columns += [
             vector.machine.spread(value)[lanes].astype(np.int32)
-            for value in (vector.block_sync, vector.warp_sync)
+            for value in (*numbers, vector.block_sync, vector.warp_sync)
         ]
         columns.append(np.zeros(count, np.uint8) if entry.same is None else entry.same[lanes])
         parts.append(Accesses(*columns))
@@ -265,10 +268,8 @@ def _told(
     Where threads are ordered one by one, it is that first thread alone.
     """
     first = accesses.entry[later].min()
-    threads, kinds = (
-        accesses.thread[later],
-        np.array([AGAINST.index(bit) for bit in accesses.kind[earlier]]),
-    )
+    threads = accesses.thread[later]
+    kinds = np.array([AGAINST.index(bit) for bit in accesses.kind[earlier]])
     chosen = accesses.entry[later] == first
     chosen &= threads == threads[chosen].min() if races.exact else kinds == kinds[chosen].min()
     k = np.flatnonzero(chosen)[np.argmin(threads[chosen])]

@@ -19,7 +19,10 @@ CONFLICTS = {READ: 2 | 4, WRITE: 1 | 2 | 4 | 8, ATOMIC: 1 | 2, PEEK: 2}
 
 @dataclass(eq=False)
 class Entry:
-    """One logged access of a machine's threads: its number in the launch, its epoch, and what was before it."""
+    """One logged access of a machine's threads: its number in the launch, its epoch, and what was before it.
+
+    ends: all its threads touch one element alike, and the first and the last of them stand for all.
+    """
 
     number: int
     kind: str
@@ -27,6 +30,7 @@ class Entry:
     clock: int
     vector: VectorClocks
     same: Any = None  # of each thread: SAME, OWN or 0
+    ends: bool = False
 
     @property
     def memory(self) -> Memory:
@@ -42,7 +46,8 @@ class Entry:
 
     @property
     def lanes(self) -> np.ndarray:
-        return lanes_of(self.access.mask, self.vector.machine.width)
+        lanes = lanes_of(self.access.mask, self.vector.machine.width)
+        return lanes[[0, -1]] if self.ends else lanes
 
     def units(self, unit: int) -> tuple[Any, ...]:
         """Return places in the home of the memory, counted in units; several for each thread if an element spans several."""

@@ -149,12 +149,14 @@ class Races(Check):
     def _log(self, record: Record, access: Access, kind: str, same: Mask = None) -> None:
         self.count += 1
         entry = Entry(self.count, kind, access, self.clock, self.order.vector, same)
-        # What is kept: an index for each thread, of an invariant one only its offset; now and then a mask.
-        invariant, alike = (
-            access.invariant is not None,
-            record.log and record.log[-1].mask is access.mask and same is None,
+        # What is kept: an index for each thread, of an invariant one only its offset; now and then a mask; and the entry.
+        invariant = access.invariant is not None
+        alike = record.log and record.log[-1].mask is access.mask and same is None
+        entry.ends = not (
+            invariant or self.exact or same is not None or access.flat.__class__ is ndarray
         )
-        record.logged += 0 if invariant and alike else self.machine.width // (2 if invariant else 1)
+        each = 64 if entry.ends else 2 if invariant else 1
+        record.logged += 0 if invariant and alike else 32 + self.machine.width // each
         record.log.append(entry)
         record.kinds |= BIT[kind]
         if record.logged > LOG_LIMIT:

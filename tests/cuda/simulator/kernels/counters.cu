@@ -1071,6 +1071,16 @@ extern "C" __global__ void tiled(const float* A, const float* B, float* C, int n
 // expect: o == 0
 extern "C" __global__ void k(float* o) { o[blockIdx.x * 64 + threadIdx.x] = 1; }
 
+// rule: A sample leaves what it adds to, and what it stores as vectors, as it was
+// launch: 100, 64, [arange(25600), zeros(1, int32)], max_blocks=10
+// expect: o == arange(25600)
+// expect: n == 0
+extern "C" __global__ void k(float4* o, int* n)
+{
+    o[blockIdx.x * 64 + threadIdx.x] = make_float4(7, 7, 7, 7);
+    atomicAdd(n, 1);
+}
+
 // rule: Accesses are kept by lane, and counted by element
 // launch: 1, 64, [zeros(128), zeros(128)]
 // expect: [a.index for a in profile.accesses(14, warp=1) if a.name == "x"] == list(range(64, 128, 2))

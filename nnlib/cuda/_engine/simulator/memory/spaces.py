@@ -16,10 +16,11 @@ import numpy as np
 from ...language.layout import dtype_of, flat_element, smallest, unit_of
 from ...language.tree import Position
 from ...language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from ..masks import Mask, PerThread, as_places, at, ndarray
+from ..masks import Mask, PerThread, as_places, at, lanes_of, ndarray, spread
 from .index import InvariantIndex, plain
 
 Subscripts = tuple[PerThread, ...] | None  # of an access to an array with several dimensions
+Found = tuple[np.ndarray, np.ndarray, np.ndarray]  # an array, where in it, and what is there
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 PEEK = "peek"  # a read that may meet an atomic
 
@@ -128,6 +129,13 @@ class Access:
     def byte_at(self, lane: int) -> int:
         """Return where the bytes that one thread touches begin, counted from where the array begins."""
         return int(at(self.index, lane)) * self.site.size - self.memory.lead
+
+    def found(self, width: int) -> Found:
+        """Return the data, where in it the active threads of a machine so wide touch it, and what they find there."""
+        data, parts = self.memory.view(self.site.dtype), self.site.lanes
+        first = spread(self.flat, width)[lanes_of(self.mask, width)].astype(np.intp) * parts
+        places = np.unique(np.clip(np.add.outer(first, np.arange(parts)), 0, len(data) - 1))
+        return data, places, data[places]
 
     def by(self, mask: Mask) -> Access:
         """Return the same by some of its threads."""

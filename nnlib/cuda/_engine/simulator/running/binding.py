@@ -75,7 +75,7 @@ class Bindings:
         world: World | None = None,
     ) -> None:
         self.memories: list[Memory] = []
-        self._saved: list[tuple[np.ndarray, np.ndarray]] | None = None
+        self.saved: list[Any] = []  # arrays, where in them, and what was there
         self._hooks, self._world = hooks, world or World()
         self.null = PointerValue(NullMemory(hooks.watch("read-only")))
         self.book = AddressBook(self.null, self.memories, self._begins, self._find)
@@ -173,19 +173,17 @@ class Bindings:
 
     def save(self) -> None:
         """Keep what the kernel may change."""
-        self._saved = []
         for memory in self.memories:
             if memory.is_written:
                 self._save(memory)
 
     def _save(self, memory: Memory) -> None:
-        if self._saved is not None:
-            self._saved.append((memory.array, memory.array.copy()))
+        self.saved.append((memory.array, ..., memory.array.copy()))
 
     def restore(self) -> None:
-        """Restore all arrays as they were at `save`, if it was called."""
-        for array, before in reversed(self._saved or []):
-            array[...] = before
+        """Restore what was saved."""
+        for data, places, before in reversed(self.saved):
+            data[places] = before
 
     def _by_value(self, kind: Type, value: Any) -> Any:
         """Return a parameter that is no pointer; of a struct the tuple of its leaves."""

@@ -22,7 +22,7 @@ from ..codegen.code import CodeOptions
 from ..compiled import Compiled
 from ..fault_report import FaultReport
 from ..machine_protocol import MachineProtocol
-from ..memory.spaces import Site
+from ..memory.spaces import Access, Site
 from ..observers.checks import Barriers
 from ..observers.observer import Hooks, Observer
 from .binding import Bindings, World
@@ -94,6 +94,18 @@ class SignOfLife:
             )
 
 
+class Overwritten(Observer):
+    """Keeps what some blocks of a grid overwrite, which is little beside whole arrays."""
+
+    spaces = ("written",)
+    launch: Launch
+
+    def store(self, access: Access) -> None:
+        self.launch.bindings.saved.append(access.found(self.machine.width))
+
+    atomic = store
+
+
 class Launch:
     """A kernel, its arguments and options, the observers, and what has come of it so far.
 
@@ -123,11 +135,8 @@ class Launch:
             range(math.prod(options.grid)) if options.blocks is None else options.blocks
         )
         self.is_whole = options.blocks is None
-        self.step_limit, self.checks, self.coroutine_size = (
-            options.step_limit,
-            code.checks,
-            options.coroutine_size or 0,
-        )
+        self.step_limit, self.checks = options.step_limit, code.checks
+        self.coroutine_size = options.coroutine_size or 0
         self.barriers_checked = options.checks is True or Barriers.name in (options.checks or ())
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
         self.may_split = options.coroutine_size is not None and not self.has_groups
@@ -140,6 +149,7 @@ class Launch:
         self.late_barriers: set[int] = set()
         self.printed: list[tuple[int, int, str]] = []
         self.room_to_print = MAX_PRINTED
+        observers = observers if self.is_whole else [*observers, Overwritten()]
         self.hooks, self.observers = Hooks(observers), observers
         self.world = options.world or World()
         self.bindings = Bindings(compiled, name, args, options.shared_mem, self.hooks, self.world)

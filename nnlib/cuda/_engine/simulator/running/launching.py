@@ -37,7 +37,7 @@ def run(launched: Launch) -> None:
     done = False
     name = launched.name
     try:
-        if launched.checks or not launched.is_whole or launched.compiled.may_wait(launched.name):
+        if launched.is_whole and (launched.checks or launched.compiled.may_wait(launched.name)):
             launched.bindings.save()
         with np.errstate(all="ignore"):
             _run_chunks(launched)

@@ -15,10 +15,10 @@ import numpy as np
 
 from ...errors import KernelTimeoutError
 from ..machine_protocol import MachineProtocol
-from ..masks import at, lanes_of, ndarray, spread
+from ..masks import at, ndarray
 from ..memory.local_memory import LocalMemory
 from ..memory.pointers import PointerChoice, PointerValue
-from ..memory.spaces import READ, Access, Site
+from ..memory.spaces import READ, Access, Found, Site
 from ..observers.observer import Hooks, Observer
 from .launch import Launch
 from .pipeline import Pipeline
@@ -56,12 +56,10 @@ class Changes(Observer):
 
     def __init__(self) -> None:
         self.read: Access | None = None
-        self.reads: list[tuple[np.ndarray, Any, Any]] = []
+        self.reads: list[Found] = []
         self.writers: dict[tuple[Any, int], tuple[MachineProtocol, int]] = {}
         self._count = 0
-        self._open: list[
-            tuple[MachineProtocol, Access, tuple[np.ndarray, Any, Any]]
-        ] = []  # atomics and the old values
+        self._open: list[tuple[MachineProtocol, Access, Found]] = []  # atomics and the old values
 
     @property
     def count(self) -> int:
@@ -89,14 +87,8 @@ class Changes(Observer):
     def copy_started(self, access: Access) -> None:
         self._count += 1
 
-    def _saw(self, access: Access) -> tuple[np.ndarray, Any, Any]:
-        data, width = access.memory.view(access.site.dtype), self.machine.width
-        indices = (
-            spread(access.flat, width)[lanes_of(access.mask, width)].astype(np.int64)
-            * access.site.lanes
-        )
-        indices = np.unique(np.clip(indices, 0, len(data) - 1))
-        self.reads.append((data, indices, data[indices]))
+    def _saw(self, access: Access) -> Found:
+        self.reads.append(access.found(self.machine.width))
         return self.reads[-1]
 
     def _wrote(self, machine: MachineProtocol, access: Access) -> None:

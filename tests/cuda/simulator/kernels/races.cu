@@ -1443,6 +1443,21 @@ extern "C" __global__ void k(float* o)
 // expect: o == [128, *range(1, 128)]
 extern "C" __global__ void k(float* o) { atomicAdd(o, 1.0f); }
 
+// rule: Where __syncwarp orders some lanes, the first and the last do not stand for those in between
+// launch: 1, 32, [zeros(33)]
+// error: RaceError thread=(1,0,0) block=(0,0,0)
+// report: race: reads o[32], which thread (0,0,0) of the same block writes in line 11
+// report: lanes of a warp are not ordered by themselves
+// report: hint: put __syncthreads() (or __syncwarp(), if one warp does both) between the two
+extern "C" __global__ void k(float* o)
+{
+    int t = threadIdx.x;
+    // lanes 1 to 30 do not wait
+    if (t == 0) o[32] = 1;
+    if (t == 0 || t == 31) __syncwarp(0x80000001);
+    o[t] = o[32];  // <- here
+}
+
 // rule: Several threads that store the same value are a note
 // launch: 2, 64, [zeros(128)], kernel="k"
 // expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]

@@ -13,7 +13,7 @@ from nnlib import device, ops
 
 
 class HasParameters(Protocol):
-    """What an optimizer needs of a model: two flat arrays of the same length and dtype."""
+    """The part of a model that an optimizer needs: two flat arrays of the same length and dtype."""
 
     parameters: Any
     gradients: Any

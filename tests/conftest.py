@@ -12,13 +12,13 @@ import pytest
 
 from nnlib import device
 from nnlib.cuda._engine import device as machine
-from nnlib.cuda._engine.device import Found
+from nnlib.cuda._engine.device import GpuSearch
 from nnlib.support import extras
 from nnlib.teaching.marking.confinement import MARKING, confined
 
 
 def pytest_configure() -> None:
-    """Where nothing confines students' Python, the answers of these tests run all the same: they are our own."""
+    """Allow answers to run unconfined on machines without confinement: those of these tests are our own."""
     if not confined():
         os.environ.setdefault(MARKING, "trust")
 
@@ -129,9 +129,9 @@ def browser() -> Iterator[object]:
 
 
 @functools.cache
-def hidden() -> Found:
+def hidden() -> GpuSearch:
     """Find no GPU."""
-    return Found(None, "a test that is not marked gpu sees none")
+    return GpuSearch(None, "a test that is not marked gpu sees none")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,7 +19,7 @@ from nnlib.ops.launching import ceil_div
 
 @dataclass(frozen=True)
 class Rung:
-    """One version of C = A B.
+    """A version of C = A B.
 
     name: for tables; kernel: in kernels/<file>.cu; block: threads, x first; tile: rows and columns of C per block;
     options: for the compiler; multiple: K and N must be multiples of the first and the second number;

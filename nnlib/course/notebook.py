@@ -37,7 +37,7 @@ _verdicts: dict[Any, Verdict] = {}  # code of a function that was judged -> what
 
 
 class NotSolvedError(AssertionError):
-    """What `check` raises for an answer that is not right, where the environment has NNLIB_CHECK_RAISES=1."""
+    """Raised by `check` for a wrong answer if the environment has NNLIB_CHECK_RAISES=1."""
 
 
 def check(name: str, answer: Any = ..., *, count: bool = True) -> None:

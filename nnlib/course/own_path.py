@@ -41,7 +41,7 @@ class Snapshot:
 
     @property
     def keys(self) -> dict[str, Any]:
-        """What decides how long each launch takes."""
+        """Return what decides how long each launch takes."""
         return {
             name: (
                 call.kernel.code,

@@ -52,7 +52,7 @@ FIRST = "Commit to an answer first: choose one at the question above, press Comm
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: choices are (value, its sentence). answer: where no run can tell it, else None.
+    """A question of predictions/lessonNN.json. choices: (value, its sentence). answer: if no run can tell it, else None.
 
     It prints neither the sentences nor the answer.
     """
@@ -161,7 +161,7 @@ class Prediction(anywidget.AnyWidget):
 
 
 class Revealed:
-    """What `reveal` shows: before a commit a request and the answer folded away, after it prediction and answer.
+    """The output of `reveal`: before a commit a request and the folded answer, afterwards prediction and answer.
 
     now: what a later run has found, where that is another choice.
     """
@@ -254,7 +254,7 @@ def predict(name: str) -> None:
 
 
 class Followed:
-    """What `reveal` returns, for `if reveal(…):` before evidence that would give the answer away. A cell does not show it."""
+    """The result of `reveal`, for `if reveal(…):` before evidence that would give the answer away. A cell does not show it."""
 
     def __init__(self, shown: bool) -> None:
         self._shown = shown

@@ -16,7 +16,7 @@ from nnlib import device
 
 @dataclass(frozen=True)
 class Interval:
-    """What happened to one batch in one buffer: `kind` "copy" or "compute", in ms since the first copy began."""
+    """The copy or computation of one batch in one buffer: `kind` "copy" or "compute", in ms since the first copy began."""
 
     batch: int
     buffer: int

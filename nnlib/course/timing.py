@@ -1,4 +1,4 @@
-"""Honest times: warm-up, repetitions, median and spread, beside what this machine can do at most."""
+"""Measure times with warm-up and repetitions (median and spread), and the peak rates of this machine to compare with."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESULTS = Path(__file__).with_name("results")
 
 @dataclass(frozen=True)
 class Peaks:
-    """Measured on this machine: bandwidth of a copy in bytes/s (read and written), float32 FLOP/s of multiply-adds.
+    """Peak rates of a machine: bandwidth of a copy in bytes/s (read and written), float32 FLOP/s of multiply-adds.
 
     >>> Peaks("a GPU", bandwidth=2e12, flops=40e12).ridge
     20.0
@@ -42,7 +42,7 @@ class Peaks:
 def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timing:
     """Time a call without arguments.
 
-    With a GPU, CUDA events bracket the work it queues there; else the clock does. Short calls are
+    With a GPU, CUDA events around the calls measure the work that they queue; without one, the host's clock does. Short calls are
     repeated inside each measurement until it lasts about a millisecond. Kernels in the simulator
     take seconds that say nothing about a GPU: time NumPy and GPU work only.
     """
@@ -59,6 +59,7 @@ def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:
 
 
 def _elapsed(call: Callable[[], Any], times: int) -> float:
+    """Return the seconds that `times` calls take together."""
     if not device.has_gpu():
         start = time.perf_counter()
         for _ in range(times):
@@ -85,7 +86,7 @@ def limits() -> Peaks:
     if device.has_gpu():
         return Peaks(str(device.find().name), bandwidth, _gpu_flops())
     small = _numpy_flops(256)
-    # Else it takes seconds
+    # A larger product is closer to the peak, but a slow machine would need seconds for it
     return Peaks("NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small)
 
 
@@ -96,7 +97,7 @@ def _numpy_flops(n: int) -> float:
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """Return what a benchmark stored where it ran, usually on an H200; "environment" says where and when. Lesson 03.
+    """Return the stored results of a benchmark, usually from an H200; their "environment" says where and when. Lesson 03.
 
     name: "matmul", "kernels", "timeline", "train_gpu", …  Raises FileNotFoundError that says how to measure it.
     """
@@ -109,7 +110,7 @@ def recorded(name: str) -> dict[str, Any]:
 
 
 def run_ranks(count: int, command: str) -> str:
-    """Run `nnlib …` in so many processes of MPI and return what it prints; recorded, where there is no MPI.
+    """Run `nnlib …` in `count` MPI processes and return what it prints; without MPI, return the recorded output.
 
     >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
     True
@@ -118,8 +119,8 @@ def run_ranks(count: int, command: str) -> str:
         not find_spec("mpi4py")
         or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists()
     ):
-        told = recorded("mpi").get(str(count), "")
-        return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{told}"
+        output = recorded("mpi").get(str(count), "")
+        return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{output}"
     done = subprocess.run(
         [mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],
         capture_output=True,

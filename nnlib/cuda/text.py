@@ -6,7 +6,7 @@
     ['x (int*)', 'a (float)']
 
 `RawModule(source).program` is the checked tree of a source that compiles: `tree` has its nodes, `types` its types, and
-`nodes` walks over it. Of its warnings, those that are `Unmeant` tell of code that hardly does what was meant.
+`nodes` walks over it. Its warnings of type `LikelyMistake` point at code that probably does not do what its author meant.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from collections.abc import Sequence
 from ._engine.arguments.signature import Parameter
 from ._engine.arguments.signature import of_text as declared_parameters
 from ._engine.language import tree, types
-from ._engine.language.diagnostics import Fault, Unmeant, as_error
+from ._engine.language.diagnostics import Fault, LikelyMistake, as_error
 from ._engine.language.kernel_names import kernel_name, kernel_names, void_functions
 from ._engine.language.parsing.lexer import Token
 from ._engine.language.preprocessing.directives import preprocess
 from ._engine.language.walking import nodes
 
 __all__ = [
+    "LikelyMistake",
     "Parameter",
     "Token",
-    "Unmeant",
     "declared_parameters",
     "kernel_name",
     "kernel_names",

@@ -112,7 +112,7 @@ class PieceCase:
 
     @functools.cached_property
     def expected(self) -> dict[str, np.ndarray]:
-        """What the arrays that the kernel writes must hold afterwards, in float64."""
+        """Return what the arrays that the kernel writes must hold afterwards, in float64."""
         return self.piece.results(self.arguments)
 
     def copies(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ FUSED: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Fusion:
-    """What a fused kernel costs, and the kernels that the same results take without it, each with its cost."""
+    """The cost of a fused kernel, and the kernels that the same results take without it, each with its cost."""
 
     name: str
     cost: float
@@ -30,7 +30,7 @@ class Fusion:
 
     @property
     def pays(self) -> bool:
-        """Whether it costs no more than its parts."""
+        """Return whether the fused kernel costs no more than its parts together."""
         return self.cost <= sum(self.parts.values())
 
     def __str__(self) -> str:

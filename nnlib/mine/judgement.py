@@ -17,7 +17,7 @@ from nnlib.mine.stars import compared, is_record, question, shown, starts_slowly
 
 @dataclass
 class Judgement:
-    """What was found. problem: None when the piece is right and does its task; else a sentence.
+    """The verdict on a kernel. problem: None if the kernel is right and does its task; otherwise a sentence.
 
     right: the results are right (the task may still be missing). sizes: of the case that failed; passed: how many came
     out right before it; launched: its grid and block, or a right piece's where it is counted; got: what the kernel
@@ -46,7 +46,7 @@ class Judgement:
 
     @property
     def way(self) -> str:
-        """How far a wrong kernel of a piece with stages came: "✓ one plane  ✗ channels"; empty for all others."""
+        """Return how far a wrong kernel of a piece with stages came: "✓ one plane  ✗ channels"; empty for all others."""
         stages = self.piece.stages
         if not stages or self.sizes is None or self.right:
             return ""

@@ -103,7 +103,7 @@ class LaunchLine:
 
     @functools.cached_property
     def _own(self) -> list[str]:
-        """What the kernel calls the sizes of the contract."""
+        """Return what the kernel calls the sizes of the contract."""
         declared = declared_parameters(self.text, self.piece.name) or ()
         return [p.name for p in declared if p.type == types.INT][: len(self.piece.integers)]
 

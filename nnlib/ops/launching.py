@@ -21,7 +21,7 @@ BLOCK = 256  # threads
 
 @dataclass(frozen=True)
 class Tiling:
-    """Which kernel, compiled with which -D options, on which grid."""
+    """A kernel with the -D options that it is compiled with, and its grid."""
 
     file: str
     kernel: str

@@ -22,7 +22,7 @@ _NAMES = ("float32", "tf32", "bf16", "half")  # numbered as in kernels/fast/prod
 
 @dataclass(frozen=True)
 class Precision:
-    """How factors of products are rounded: to the type `name`, and gradients after they were multiplied by `loss_scale`."""
+    """The rounding of a product's factors: to the type `name`; gradients are multiplied by `loss_scale` first."""
 
     name: str = "float32"
     loss_scale: float = 1.0

@@ -87,7 +87,7 @@ Program = Callable[["SimulatedDevice", np.ndarray], Generator[Request, np.ndarra
 
 
 class SimulatedDevice:
-    """One of several devices. rank: its number. size: how many there are. left, right: its neighbours in a ring."""
+    """A simulated GPU among several. rank: its number. size: how many there are. left, right: its neighbours in a ring."""
 
     def __init__(self, rank: int, size: int, world: _Simulation) -> None:
         self.rank, self.size, self._world = rank, size, world
@@ -164,7 +164,7 @@ class SimulatedDevice:
 
 @dataclass
 class DeviceRun:
-    """What the devices did. arrays: of every device, changed in place. messages: in the order of their sending."""
+    """The outcome of a run on several devices. arrays: of every device, changed in place. messages: in the order of sending."""
 
     arrays: list[np.ndarray]
     messages: list[Message]

@@ -25,7 +25,7 @@ class CheckpointError(Exception):
 
 
 class Stateful(Protocol):
-    """What is saved of a model or an optimizer."""
+    """Anything whose state a checkpoint stores, such as a model or an optimizer."""
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Return everything that is saved, as NumPy arrays."""

@@ -1,4 +1,4 @@
-"""One pass over the training examples, step by step, and what went wrong when the loss is not a number."""
+"""Train for one epoch, step by step, and find where NaN or infinity came from when the loss is not finite."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from nnlib.training.parallel import DRAWN_TOGETHER, Team, dropouts, part_size, p
 
 
 class NonFiniteError(FloatingPointError):
-    """The loss became NaN or infinite; the parameters are those before the bad step.
+    """The loss became NaN or infinite. The parameters are still those from before that step.
 
-    step: counted from 0 within the epoch. place: what had NaN or infinite values first.
+    step: counted from 0 within the epoch. place: what had NaN or infinite values first, as a phrase.
     """
 
     def __init__(self, step: int, place: str) -> None:
@@ -45,9 +45,10 @@ class Steps(Protocol):
 
 
 class EagerSteps:
-    """Forward, loss, backward, update: one operation after another.
+    """Steps that run as Python calls: forward, loss, backward, update.
 
-    team: every rank works on its part of each batch; the gradients of all parts are summed before the update.
+    team: every rank works on its part of each batch; the gradients of all parts are summed before the update. A rank's
+    part may be smaller than that of the others, or empty.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class EagerSteps:
     ) -> None:
         self.model, self.loss, self.optimizer = model, loss, optimizer
         self.train, self.batch_size, self.team = train, batch_size, team or Team()
-        self._each = part_size(model, batch_size, self.team)
+        self._part_size = part_size(model, batch_size, self.team)
         self._dropouts = (
             dropouts(model.layers, train.inputs.shape[1:]) if self.team.size > 1 else []
         )
@@ -69,17 +70,20 @@ class EagerSteps:
     def run(
         self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
     ) -> Evaluation:
-        """Train on the examples in this order. Every step reads the loss, and so waits for the GPU and for the other ranks."""
-        total, answers = 0.0, list[Any]()
+        """Train once on the examples in this order, as `Steps.run` says.
+
+        Every step reads the loss, and so waits for the GPU and for the other ranks.
+        """
+        total, outputs_of_steps = 0.0, list[Any]()
         self.model.train()
-        own = parts(order, self.batch_size, self._each, self.team)
+        own = parts(order, self.batch_size, self._part_size, self.team)
         local = np.concatenate(own)
         batches = self.train.batches(max(1, len(own[0])), local)
         for step, part in enumerate(own):
             count = min(self.batch_size, len(order) - step * self.batch_size)
             with np.errstate(over="ignore", invalid="ignore"):  # the loss shows it
                 total += count * self._learn(
-                    step, count, next(batches) if len(part) else None, answers
+                    step, count, next(batches) if len(part) else None, outputs_of_steps
                 )
                 self.optimizer.lr = rates[step]
                 self.optimizer.step()
@@ -88,23 +92,27 @@ class EagerSteps:
         (correct,) = self.team.total(
             int(
                 count_right(
-                    self.loss, xp.concatenate(answers), self.train.labels[xp.asarray(local)]
+                    self.loss,
+                    xp.concatenate(outputs_of_steps),
+                    self.train.labels[xp.asarray(local)],
                 )
             )
-            if answers
+            if outputs_of_steps
             else 0
         )
         return Evaluation(total / len(self.train), correct / self.train.labels.size)
 
     def _learn(
-        self, step: int, count: int, batch: tuple[Any, Any] | None, answers: list[Any]
+        self, step: int, count: int, batch: tuple[Any, Any] | None, outputs_of_steps: list[Any]
     ) -> float:
-        """Compute the gradients of a batch of `count` examples, of which `batch` is this rank's; return the mean loss.
+        """Compute the gradients of one batch and return its mean loss, both over all ranks.
 
-        Appends the outputs to `answers`. They are counted at the end of the epoch, as fetching each would take longer.
+        count: examples of the whole batch. batch: this rank's inputs and labels, None if it has none. The outputs are
+        appended to `outputs_of_steps`: right answers are counted once per epoch, because fetching a count per step
+        would take longer. The loss of a part is a mean, so it is weighted by the rank's share of the batch.
         """
         value = share = 0.0
-        with self._drawing(count):
+        with self._random_numbers_of_this_rank(count):
             if batch is None:  # the other ranks have all examples of this batch
                 self.model.gradients[...] = 0
             else:
@@ -114,7 +122,7 @@ class EagerSteps:
                 loss, dy = self.loss(outputs, y), self.loss.backward()
                 self.model.backward(dy if share == 1 else dy * share)
                 value = float(loss)  # waits for the GPU, which works on the gradients meanwhile
-                answers.append(outputs)
+                outputs_of_steps.append(outputs)
         (mean,) = self.team.total(value * share)
         if not math.isfinite(mean):
             raise NonFiniteError(
@@ -125,10 +133,15 @@ class EagerSteps:
         return mean
 
     @contextmanager
-    def _drawing(self, count: int) -> Iterator[None]:
-        """Let dropout draw this rank's part of the random numbers for `count` examples, then skip those of all ranks."""
+    def _random_numbers_of_this_rank(self, count: int) -> Iterator[None]:
+        """Let dropout draw the random numbers that one process would draw for this rank's part of the batch.
+
+        Inside, the offset of each dropout layer is moved to the first number of this rank's examples; one counter of the
+        generator gives DRAWN_TOGETHER numbers. Afterwards it stands behind the numbers of all `count` examples, on every
+        rank the same.
+        """
         start, before = (
-            self.team.part(count, self._each).start,
+            self.team.part(count, self._part_size).start,
             [layer.offset for layer, _ in self._dropouts],
         )
         for (layer, per_example), offset in zip(self._dropouts, before, strict=True):

@@ -11,7 +11,7 @@ from nnlib.training.evaluation import Evaluation
 
 @dataclass
 class History:
-    """One entry per epoch. Training values are means over the epoch, while the weights changed.
+    """The course of a training: an entry per epoch. Training values are means over the epoch, while the weights changed.
 
     seconds: of the training pass, without validation. rates: learning rate of the last step. The validation lists
     are empty without validation data. interrupted: Ctrl-C or the stop button. stopped_early: patience ran out.

@@ -137,7 +137,7 @@ def nvcc(file: Path) -> str:
 
 
 def gpu(file: Path) -> str:
-    """What a GPU alone notices: an exit status other than 0."""
+    """Return what a GPU alone reports: an exit status other than 0."""
     made = compiled(file, "-arch=native")
     status = printed(made)[0] if made else 0
     return f"exit status {status}" if status else ""
@@ -163,7 +163,7 @@ TOOLS: dict[str, tuple[str, Callable[[Path], str]]] = {
 
 
 def said(tool: str) -> dict[str, Any]:
-    """Of each program: whether the tool complains, and whether it names the line of the mistake."""
+    """Return for each program whether the tool complains, and whether it names the line of the mistake."""
     found = {}
     with tempfile.TemporaryDirectory(prefix="diagnosis-") as folder:
         for each in programs():

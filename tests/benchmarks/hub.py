@@ -109,7 +109,7 @@ class Student:
         return max(of_server, key=lambda cookie: len(cookie.path)).value or "" if of_server else ""
 
     def begin(self) -> None:
-        """From the login to a kernel."""
+        """Go from the login to the first kernel."""
         start = time.perf_counter()
         page = self._call("/hub/login")
         token = re.search(r'name="_xsrf" value="([^"]+)"', page)

@@ -1,8 +1,8 @@
-"""What it costs to mark a notebook in which everything is right: seconds of one core, and memory. Prints a table.
+"""Measure what it costs to mark a fully solved notebook: CPU seconds and memory. Prints a table.
 
     python -m tests.benchmarks.marking
 
-Seconds are those of processors, not of the clock: they do not depend on what else the machine does.
+CPU seconds, unlike seconds of the clock, depend little on what else the machine does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 def core_seconds() -> float:
-    """Of all processes that this one has started and seen end."""
+    """Return the CPU seconds of all child processes that have ended so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -120,7 +120,7 @@ def main() -> None:
 
 
 def compile_kernels(network: str, precision: str) -> None:
-    """What a training needs, by one on few images."""
+    """Compile the kernels of a training by running one on few images."""
     with ops.precision(*PRECISIONS[precision]):
         trained(NETWORKS[network](0), datasets.load("digits").normalised(), 0)
 

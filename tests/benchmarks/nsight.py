@@ -66,7 +66,7 @@ def launch_at(text: str, sizes: dict[str, int]) -> tuple[RawKernel, tuple[Any, .
 
 
 def ours(text: str) -> dict[str, float]:
-    """What the simulator counts, under the names of Nsight Compute where they mean the same."""
+    """Return what the simulator counts, under the names of Nsight Compute where they mean the same."""
     kernel, launch = launch_at(text, PIECE.ruler)
     p = kernel.profile(*launch)
     counts = (

@@ -39,7 +39,7 @@ LAST = 2_000  # characters of what was printed
 
 
 def tried(text: str, run: bool) -> dict[str, Any]:
-    """What becomes of the program, here and now."""
+    """Run or compile the program here and return what becomes of it."""
     try:
         with force_simulator():
             program = Program(text)
@@ -94,7 +94,7 @@ def _limit() -> None:
 
 
 def table(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """How many came to which end."""
+    """Return how many programs came to each outcome."""
     counts = Counter(row["result"] for row in rows)
     ends = [
         [words, str(counts[result]), f"{100 * counts[result] / len(rows):.1f}"]

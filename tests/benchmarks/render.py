@@ -56,7 +56,7 @@ def _load(name: str) -> Results | None:
 
 
 def section(name: str) -> str:
-    """What stands between the markers: a Markdown table and where it was measured; "" without results."""
+    """Return what stands between the markers: a Markdown table and where it was measured; "" without results."""
     data = _load(SOURCES.get(name, name))
     if not data:
         return ""
@@ -69,7 +69,7 @@ def section(name: str) -> str:
 
 
 def origin(data: Results) -> str:
-    """Where and with what it was measured, as one sentence."""
+    """Return where and with what it was measured, as one sentence."""
     stamp = data["environment"]
     names = {
         "driver": "driver {}",
@@ -465,7 +465,7 @@ def _unseen_counters(data: Results) -> str:
 
 
 def _times_faster(data: Results) -> str:
-    """How many times a student's last training is as fast as the first."""
+    """Return how many times faster a student's last training is than the first."""
     rows = data["training"]
     first, last = rows["plain versions, step by step"], rows["fast versions, fused, CUDA graph"]
     return f"{first['seconds'] / last['seconds']:.0f} times"

@@ -136,7 +136,7 @@ def convolution(images: int) -> dict[str, float]:
 
 
 def numba_simulator(python: str | None) -> dict[str, float | str]:
-    """What Numba's simulator takes; the convolution for one image, because 64 take minutes. Empty without numba."""
+    """Return what Numba's simulator takes; the convolution for one image, because 64 take minutes. Empty without numba."""
     if python is None:
         return {}
     run = subprocess.run(

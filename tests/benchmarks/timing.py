@@ -85,7 +85,7 @@ def _spin() -> RawKernel:
 
 
 def environment() -> dict[str, str]:
-    """Where and with what the numbers were measured."""
+    """Return where and with what the numbers were measured."""
     stamp = {
         "date": datetime.date.today().isoformat(),
         "python": platform.python_version(),

@@ -105,7 +105,7 @@ def _summary(wall: list[float], processor: list[float]) -> dict[str, float]:
 
 
 def blas() -> str:
-    """What multiplies matrices for NumPy, and for which processor: OPENBLAS_CORETYPE can hold it to an older one."""
+    """Return the library that multiplies matrices for NumPy, and the processor it is tuned for (OPENBLAS_CORETYPE sets it)."""
     known = [library for library in ThreadpoolController().info() if library["user_api"] == "blas"]
     return (
         " ".join(

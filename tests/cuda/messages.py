@@ -15,7 +15,7 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 def said(broken: Broken) -> str:
-    """What the simulator says against it; empty if nothing."""
+    """Return what the simulator says against it; empty if nothing."""
     try:
         with force_simulator():
             broken.run()

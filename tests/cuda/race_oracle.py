@@ -308,7 +308,7 @@ def groups(step: Step, threads: range) -> Iterator[list[int]]:
 
 
 def is_cooperative(steps: list[Step]) -> bool:
-    """Whether all blocks run together."""
+    """Return whether all blocks run together."""
     return any(step.what == "grid" for step in steps)
 
 
@@ -408,7 +408,7 @@ def ways_of(way: str) -> Iterator[None]:
 
 
 def judged(steps: list[Step], space: str, way: str) -> tuple[bool, bool]:
-    """Whether there is a race, and whether the simulator says so."""
+    """Return whether there is a race, and whether the simulator reports one."""
     with ways_of(way):
         return has_race(steps, space, way), simulate(steps, space)
 

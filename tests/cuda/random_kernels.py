@@ -39,7 +39,7 @@ __constant__ int table[8] = {3, -7, 100, 0, 12345, -99, 31, 8};
 
 
 def source(seeds: Sequence[int], rounded: bool = False) -> str:
-    """One text with a kernel k<seed> per seed. rounded: see Expressions."""
+    """Return a source with a kernel k<seed> per seed. rounded: see Expressions."""
     return PRELUDE + "".join(Writer(seed, rounded).kernel() for seed in seeds)
 
 

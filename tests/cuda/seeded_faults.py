@@ -28,7 +28,7 @@ EDITS = (
 
 @dataclass(frozen=True)
 class Seeded:
-    """One edit of the kernel of a case."""
+    """An edit of the kernel of a case that introduces a mistake."""
 
     name: str
     edit: str
@@ -69,7 +69,7 @@ def seeded() -> Iterator[Seeded]:
 
 
 def _body(text: str, kernel: str) -> tuple[int, int]:
-    """Where the braces of a kernel begin and end."""
+    """Return where the braces of a kernel begin and end."""
     head = re.search(rf"__global__[^;{{]*\b{kernel}\s*\([^{{]*", text)
     assert head is not None, kernel
     depth = 0

@@ -22,7 +22,7 @@ NAMES |= {name: functools.partial(np.array, dtype=name) for name in ("int32", "u
 
 @dataclass(frozen=True)
 class Broken:
-    """One section of a file. launch: grid, block, arguments and maybe shared memory, in Python."""
+    """A section of a file. launch: grid, block, arguments and maybe shared memory, in Python."""
 
     kernel: str
     error: str
@@ -33,7 +33,7 @@ class Broken:
 
     @property
     def line(self) -> int | None:
-        """Of the mistake, if it has one."""
+        """Return the line of the mistake, if it has one."""
         return next(
             (i for i, line in enumerate(self.text.splitlines(), 1) if "// <- here" in line), None
         )

@@ -302,7 +302,7 @@ CASES = {
 
 
 def results(operation, args: tuple, options: dict, convert) -> list[np.ndarray]:
-    """What the operation returns, or, where it works in place, its changed arguments; as NumPy arrays."""
+    """Return what the operation returns, or, where it works in place, its changed arguments; as NumPy arrays."""
 
     def fresh(a):
         if isinstance(a, tuple):

@@ -68,7 +68,7 @@ def forget():
 
 
 def multiplied(place, products, *operands):
-    """What the kernel computes of float64 operands, rounded."""
+    """Return what the kernel computes of float64 operands, rounded."""
     single = [operand.astype(np.float32) for operand in operands]
     if place == "gpu":
         return device.to_host(multiply(products, *map(device.xp.asarray, single)))

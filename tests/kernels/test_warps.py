@@ -1,4 +1,4 @@
-"""One branch, two costs: the same results, twice the instructions where the lanes of a warp disagree."""
+"""Divergence: a branch that splits warps gives the same results as one that does not, for twice the instructions."""
 
 from pathlib import Path
 

@@ -24,7 +24,7 @@ def stored(name: str) -> str:
 
 
 def shared(name: str) -> dict[str, Any]:
-    """What is defined in functions.txt above the answers to an exercise."""
+    """Return what is defined in functions.txt above the answers to an exercise."""
     part = stored("functions.txt").split(f"\n## {name}\n")[1]
     names = {"np": np}
     exec(textwrap.dedent(re.split("^[✓✗]", part, maxsplit=1, flags=re.MULTILINE)[0]), names)
@@ -32,7 +32,7 @@ def shared(name: str) -> dict[str, Any]:
 
 
 def asks_for_what_is_there(text: str, code: str) -> bool:
-    """Whether the hint asks for a guard, and the code has it: "guard both: x < width and y < height"."""
+    """Return whether the hint asks for a guard, and the code has it: "guard both: x < width and y < height"."""
     hint = re.search(r"hint: .*", text, re.IGNORECASE)
     asked = (
         re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint[0])

@@ -57,7 +57,7 @@ def test_a_setting_is_good_up_to_a_border(goal, monkeypatch):
 
 
 def complaint(monkeypatch, of_size, again=1):
-    """What is said where the probes find these gradients of layer 1, by the size of the batch."""
+    """Return what is said where the probes find these gradients of layer 1, by the size of the batch."""
     monkeypatch.setattr(probes, "twice", lambda chosen: again)
     monkeypatch.setattr(
         probes, "gradients", lambda chosen, size: [(1, 1), of_size.get(size, (1, 1))]

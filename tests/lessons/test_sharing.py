@@ -1,4 +1,4 @@
-"""What a teacher sees of a class: nothing without consent, no names, no code; a table and a picture."""
+"""Sharing results with a teacher: nothing without consent, no names, no code; a table and a page for the teacher."""
 
 import json
 import os

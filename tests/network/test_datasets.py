@@ -71,7 +71,7 @@ class Silent(SimpleHTTPRequestHandler):
 
 
 def found(world, **options):
-    """What the data folder, the cache and the mirrors give: images and labels, of the training and of the test part."""
+    """Return what the data folder, the cache and the mirrors give: images and labels, of the training and of the test part."""
     data, cache, *_ = world
     return idx.load("mnist", [data], lambda: cache, **{"download": True, **options})
 

@@ -78,7 +78,7 @@ LAYERS = {
 
 
 def network(name):
-    """The layers, brought to three logits."""
+    """Return the input shape and a model of these layers, with a linear layer to three logits at the end."""
     shape, chain = LAYERS[name]
     features = shape
     for layer in chain:

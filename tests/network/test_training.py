@@ -37,7 +37,7 @@ from .trainings import (
     train_on_noise,
 )
 
-# It learns
+# Learning
 
 
 def test_every_epoch_has_an_order_of_its_own():

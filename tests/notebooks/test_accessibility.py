@@ -50,7 +50,7 @@ def prose(lesson: Path) -> str:
 
 
 def unclear(text: str) -> list[str]:
-    """What a screen reader cannot announce: a level of headings left out, a table without headers, a link or a fold
+    """Return what a screen reader cannot announce: a level of headings left out, a table without headers, a link or a fold
     without words of its own, a picture without a text."""
     levels = [len(hashes) for hashes in re.findall(r"^(#+) ", text, re.MULTILINE)]
     return (

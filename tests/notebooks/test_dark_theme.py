@@ -26,7 +26,7 @@ GREYS = np.array([0.213, 0.715, 0.072])  # the standard's weights of a hue rotat
 
 
 def in_the_dark(colour):
-    """What the filter makes of a colour, red, green and blue from 0 to 1."""
+    """Return what the filter makes of a colour, red, green and blue from 0 to 1."""
     assert DEGREES == 180  # cosine -1, sine 0
     inverted = INVERT + (1 - 2 * INVERT) * np.array(to_rgb(colour))
     return np.clip(BRIGHT * np.clip(2 * GREYS @ inverted - inverted, 0, 1), 0, 1)

@@ -22,7 +22,7 @@ lessons = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2
 
 
 def part(path):
-    """What the guide says of a lesson."""
+    """Return what the guide says of a lesson."""
     return re.split(r"(?m)^## ", GUIDE.split(f"\n## Lesson {path.stem[:2]}")[1])[0]
 
 

@@ -50,7 +50,7 @@ def calls(cell, function: str) -> dict[str, ast.Call]:
 
 
 def is_written(node: ast.AST, known: set[str]) -> bool:
-    """Whether an expression needs no run: numbers, words, and names of such."""
+    """Return whether an expression needs no run: numbers, words, and names of such."""
     if isinstance(node, ast.Name):
         return node.id in known
     parts = (ast.BinOp, ast.UnaryOp, ast.Tuple, ast.operator, ast.unaryop)
@@ -102,7 +102,7 @@ def markup(cell) -> str:
 
 
 def visible(cell) -> str:
-    """What stands open on a fresh page: no shut output, no folded source, nothing in <details>."""
+    """Return what stands open on a fresh page: no shut output, no folded source, nothing in <details>."""
     parts = [] if cell.metadata.get("jupyter", {}).get("source_hidden") else [cell.source]
     if not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
         parts.append(markup(cell))

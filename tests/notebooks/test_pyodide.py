@@ -38,9 +38,9 @@ def pyodide(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def differences():
-    """Says how outputs differ, as nbval does for the lessons elsewhere."""
+    """Return a function that describes how outputs differ from those stored, by the rules of nbval."""
     patterns = dict(get_sanitize_patterns((HERE / "nbval_sanitize.cfg").read_text("utf-8")))
-    # There the simulator says that it takes long
+    # On stderr the simulator reports launches that take long, which depends on the machine
     ignored = tuple(
         """
         metadata traceback prompt_number output_type name execution_count

@@ -33,7 +33,7 @@ def _without_kernels(text: str) -> str:
 
 
 def _end(text: str, body: int) -> int:
-    """Where the block ends that begins before `body`."""
+    """Return where the block ends that begins before `body`."""
     depth = 1
     for brace in re.finditer("[{}]", text[body:]):
         depth += 1 if brace[0] == "{" else -1
@@ -43,7 +43,7 @@ def _end(text: str, body: int) -> int:
 
 
 def _around(where: str, text: str, match: re.Match[str]) -> tuple[str, str]:
-    """What stands before the kernel's head, and its body with what follows; other kernels are left out."""
+    """Return what stands before the kernel's head, and its body with what follows; other kernels are left out."""
     end = _end(text, match.end())
     body = text[match.end() : end]
     if where.endswith((".py", ".md")):  # in the midst of other words

@@ -157,7 +157,7 @@ PYTHON = {
 
 
 def calculated(side):
-    """What one side of an equation comes to, and by how much rounding may have changed it."""
+    """Return what one side of an equation comes to, and by how much rounding may have changed it."""
     side = side.strip(" .,")
     if side.count("(") < side.count(")"):
         side = side.rstrip(")")
@@ -196,7 +196,7 @@ def test_most_questions_calculate():
 
 
 def as_shown(value):
-    """How a solution writes a number or an array; floats have as many digits as suits them."""
+    """Return how a solution writes a number or an array; floats have as many digits as suits them."""
     if isinstance(value, np.ndarray) and value.dtype != bool:
         return f"{value.flat[0]:g}" if value.min() == value.max() else rows(value)
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""

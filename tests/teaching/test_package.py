@@ -92,7 +92,7 @@ def installed(package, tmp_path_factory):
 
 
 def said(package, folder, *program):
-    """What a program prints that imports this package, in a folder of its own."""
+    """Return what a program prints that imports this package, in a folder of its own."""
     ran = subprocess.run(
         [sys.executable, "-c", *program],
         cwd=folder,

@@ -67,7 +67,7 @@ def open_deck(npm, browser, tmp_path):
 
 
 def visit(page):
-    """What does not fit, slide by slide."""
+    """Return what does not fit, slide by slide."""
     return page.evaluate(
         """([smallestZoom, smallestCode]) => {
         const bad = [];

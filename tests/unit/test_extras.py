@@ -79,7 +79,7 @@ def test_progress_without_tqdm(without, monkeypatch, capsys):
 
 
 def printed(code):
-    """What a process prints in which no optional package is found, and nothing was imported before."""
+    """Return what a process prints in which no optional package is found, and nothing was imported before."""
     without = "from nnlib.support import extras\nextras.find_spec = lambda name: None\n"
     command = [sys.executable, "-c", without + code]
     two_cores = {**os.environ, "OMP_NUM_THREADS": "2"}

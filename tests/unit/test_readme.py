@@ -91,7 +91,7 @@ def test_the_command_prints_what_is_shown(here, capsys, environ):
 
 
 def drawn(page: Path, name: str, above: str = "") -> list[str]:
-    """What a tree shows: folders that end with "/", and files, each with its path from `above`."""
+    """Return what a tree shows: folders that end with "/", and files, each with its path from `above`."""
     lines = [
         re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
         for line in marked(page, name).strip().splitlines()[1:-1]

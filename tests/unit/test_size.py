@@ -53,7 +53,7 @@ _DOCSTRING = re.compile(
 
 
 def tokens(text: str) -> int:
-    """How many tokens a piece of Python has. The standard library's tokenizer takes ten times as long."""
+    """Count the tokens of Python source. The standard library's tokenizer takes ten times as long."""
     return sum(map(bool, _TOKEN.findall(text))) - len(_DOCSTRING.findall(text))
 
 
@@ -106,7 +106,7 @@ def functions() -> dict[str, int]:
 
 
 def parameters() -> dict[str, int]:
-    """What a caller may pass, but self or cls."""
+    """Return how many parameters each function has, without self or cls."""
     found = {}
     for _, name, node in definitions(DEFINITIONS[1:]):
         args = node.args
@@ -121,7 +121,7 @@ def parameters() -> dict[str, int]:
 
 
 def levels() -> dict[str, int]:
-    """How many classes of ours stand above a class. No two have the same name (test_house)."""
+    """Return how many classes of ours each class derives from. No two have the same name (test_house)."""
     classes = definitions(ast.ClassDef)
     bases = {
         node.name: [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases]

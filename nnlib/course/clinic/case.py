@@ -33,7 +33,7 @@ LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 
 @dataclass
 class _Bill:
-    """What was done for one patient in this session."""
+    """The tests and treatments that one patient has had in this session."""
 
     minutes: int = 0
     probed: list[str] = field(default_factory=list)
@@ -73,17 +73,17 @@ class Case:
 
     @property
     def named(self) -> bool:
-        """Whether the diagnosis was right."""
+        """Return whether the diagnosis was right."""
         return self._bill.named
 
     @property
     def cured(self) -> bool:
-        """Whether the repair was right, too."""
+        """Return whether the repair was right, too."""
         return self._bill.cured
 
     @property
     def illness(self) -> str | None:
-        """What it had, once it is cured or a letter was read that cures it."""
+        """Return the patient's illness, once it is cured or a letter that cures it was read."""
         return self._patient.diagnosis if self.cured or self._letter_cures else None
 
     # --- with a call

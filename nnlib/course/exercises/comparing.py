@@ -14,7 +14,7 @@ from nnlib.device import to_host
 
 
 class Difference(NamedTuple):
-    """What is wrong with a result, and a hint where a mistake or a pattern is recognised."""
+    """A difference between a result and what is right, with a hint if a mistake or a pattern is recognised."""
 
     problem: str
     hint: str | None = None

@@ -93,7 +93,7 @@ class Seen:
 
     @property
     def exactly_guarded(self) -> bool:
-        """Whether that condition lets through one thread for each result, so that something else is wrong."""
+        """Return whether that condition lets through exactly one thread for each result, so that something else is wrong."""
         factors = sorted(re.split(r"\s*\*\s*", re.sub(r"^\w+ (>=|<) ", "", self.condition or "")))
         return any(
             factors == sorted(self.piece.shapes[name].split()) for name in self.piece.written
@@ -106,7 +106,7 @@ class Seen:
 
     @property
     def is_a_block_for_each(self) -> bool:
-        """Whether what no condition limits is blockIdx itself, with a block for each value of a size."""
+        """Return whether an index that no condition limits is blockIdx itself, with one block for each value of a size."""
         found = re.search(rf"\b{self.error.variable}\s*=\s*blockIdx\.([xyz])\s*[;,]", self.text)
         launched, sizes = self.judged.launched, self.judged.sizes or {}
         return bool(found and launched and launched[0]["xyz".index(found[1])] in sizes.values())
@@ -118,7 +118,7 @@ class Seen:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of an array of the kernel's own that is declared with rows and columns."""
+        """Return the rows and columns of an array that the kernel itself declares."""
         return self.error.shape or ()
 
     @property
@@ -128,7 +128,7 @@ class Seen:
 
     @property
     def lane(self) -> int:
-        """Of the thread at fault, in its warp."""
+        """Return the lane, within its warp, of the thread at fault."""
         x, y, _ = self.error.thread or (0, 0, 0)
         return (x + y * self.block[0]) % _WARP
 

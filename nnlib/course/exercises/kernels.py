@@ -17,7 +17,7 @@ from nnlib.course.exercises.error_hints import EXPLAINED, about_error
 from nnlib.course.exercises.hints import exchanged_names, hint_for
 from nnlib.course.exercises.unwritten import why_unwritten, why_unwritten_here
 from nnlib.cuda import KernelError, UninitializedReadError
-from nnlib.cuda.text import Unmeant
+from nnlib.cuda.text import LikelyMistake
 from nnlib.mine.contract import Piece
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import Launch, right_at
@@ -183,12 +183,12 @@ class PieceExercise(KernelExercise):
 
     @property
     def stars(self) -> int:
-        """Of the answer that was judged last: 1 to 3, and 0 when it was not right."""
+        """Return the stars of the last answer judged: 1 to 3, and 0 if it was wrong."""
         return self.judged.stars if self.judged and self.judged.solved else 0
 
     @property
     def is_solution(self) -> bool:
-        """Whether the answer that was judged last, and right, is the lesson's own solution."""
+        """Return whether the last answer judged was right, and is the lesson's own solution."""
         return self.stars > 0 and mine.is_solution(self.piece.name, self._text)
 
     def keep(self, solution: bool = False) -> str:
@@ -212,7 +212,11 @@ def unmeant(kernel: Any) -> str | None:
     except (AttributeError, KernelError):  # no kernel, or none that compiles
         return None
     return next(
-        (f"line {at.line}: {message}" for at, message in warnings if isinstance(message, Unmeant)),
+        (
+            f"line {at.line}: {message}"
+            for at, message in warnings
+            if isinstance(message, LikelyMistake)
+        ),
         None,
     )
 

@@ -1,4 +1,8 @@
-"""What lesson 10 asks for beside its kernels of the library, and the usual mistakes."""
+"""Lesson 10's Python exercises, each with its solution, its inputs and what the usual mistakes compute.
+
+10.online is one step of the online softmax that attention runs along a row of scores (Milakov and Gimelshein 2018,
+arXiv:1805.02867). 10.scores_grad is the backward pass of a row's softmax.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,10 @@ State = tuple[float, float, np.ndarray]  # largest score, sum of the exponential
 def _online(
     largest: float, total: float, result: np.ndarray, score: float, value: np.ndarray
 ) -> State:
+    """Take one score with its value into the state, and return the new state."""
     new = max(largest, score)
-    old, weight = np.exp(largest - new), np.exp(score - new)
-    return new, old * total + weight, old * result + weight * value
+    rescale, weight = np.exp(largest - new), np.exp(score - new)
+    return new, rescale * total + weight, rescale * result + weight * value
 
 
 def _states(rng: np.random.Generator, scores: tuple[float, ...]) -> list[tuple[Any, ...]]:
@@ -40,22 +45,23 @@ def online_inputs(rng: np.random.Generator) -> list[tuple[Any, ...]]:
 def _online_mistakes(
     largest: float, total: float, result: Any, score: float, value: Any
 ) -> dict[str, State]:
-    new, right, grown = _online(largest, total, result, score, value)
-    old, weight = np.exp(largest - new), np.exp(score - new)
-    late, turned, alone, much = map(
+    """Return what each usual mistake computes, under its hint."""
+    new, new_total, new_result = _online(largest, total, result, score, value)
+    rescale, weight = np.exp(largest - new), np.exp(score - new)
+    weight_by_old_largest, inverse_rescale, rescale_by_score, unshifted_weight = map(
         np.exp, (score - largest, new - largest, largest - score, score)
     )
-    two, added = (2.0 ** (each - new) for each in (largest, score))
+    rescale_base_2, weight_base_2 = (2.0 ** (each - new) for each in (largest, score))
     return {
         "the result was added up with the old largest score: it shrinks by the same factor as total": (
             new,
-            right,
+            new_total,
             result + weight * value,
         ),
         "the total was added up with the old largest score: it shrinks by the same factor as result": (
             new,
             total + weight,
-            grown,
+            new_result,
         ),
         "what was added up before belongs to the old largest score: multiply total and result by exp(largest - new)": (
             new,
@@ -64,51 +70,55 @@ def _online_mistakes(
         ),
         "the factor is exp(largest - new), which is at most 1: yours makes the old parts grow": (
             new,
-            turned * total + weight,
-            turned * result + weight * value,
+            inverse_rescale * total + weight,
+            inverse_rescale * result + weight * value,
         ),
         "the new weight is exp(score - new): the largest score so far may be the new one itself": (
             new,
-            total + late,
-            result + late * value,
+            total + weight_by_old_largest,
+            result + weight_by_old_largest * value,
         ),
         "the new score is not always the largest: its weight is exp(score - new)": (
             new,
-            old * total + 1,
-            old * result + value,
+            rescale * total + 1,
+            rescale * result + value,
         ),
         "subtract the largest score first, as in lesson 04: exp(900) is infinite": (
             new,
-            total + much,
-            result + much * value,
+            total + unshifted_weight,
+            result + unshifted_weight * value,
         ),
         "the new value's weight overflows: it is exp(score - new), not exp(score)": (
             new,
-            old * total + much,
-            old * result + much * value,
+            rescale * total + unshifted_weight,
+            rescale * result + unshifted_weight * value,
         ),
         "the new largest score is the larger of the two: max(largest, score)": (
             score,
-            alone * total + 1,
-            alone * result + value,
+            rescale_by_score * total + 1,
+            rescale_by_score * result + value,
         ),
-        "the value is multiplied by its weight, too": (new, right, old * result + value),
+        "the value is multiplied by its weight, too": (new, new_total, rescale * result + value),
         "the value is missing: add the weight times the value to result": (
             new,
-            right,
-            old * result + weight,
+            new_total,
+            rescale * result + weight,
         ),
         "on paper 2 stood for e: here write np.exp": (
             new,
-            two * total + added,
-            two * result + added * value,
+            rescale_base_2 * total + weight_base_2,
+            rescale_base_2 * result + weight_base_2 * value,
         ),
         "divide only once, behind the last score: a divided result can no longer be added to": (
             new,
-            right,
-            grown / right,
+            new_total,
+            new_result / new_total,
         ),
-        "the largest score is a part of the state: return the new one": (largest, right, grown),
+        "the largest score is a part of the state: return the new one": (
+            largest,
+            new_total,
+            new_result,
+        ),
     }
 
 
@@ -121,6 +131,7 @@ FunctionExercise(
 
 
 def _scores_grad(p: Any, dp: Any) -> Any:
+    """Return the gradient of the scores of each row, given its softmax weights p and their gradient dp."""
     return p * (dp - (p * dp).sum(axis=-1, keepdims=True))
 
 
@@ -134,6 +145,7 @@ def weights_inputs(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarra
 
 
 def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
+    """Return what each usual mistake computes, under its hint."""
     return {
         "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": (
             p * dp

@@ -60,7 +60,7 @@ class Problem:
 
     @property
     def length(self) -> int:
-        """How many lines the kernel has."""
+        """Return how many lines the kernel has."""
         return len(self.shuffled) - len(self.hints)
 
     def first_wrong(self, order: Iterable[str]) -> tuple[int, str] | None:

@@ -16,7 +16,7 @@ from nnlib.course.pictures.style import PALETTE, Picture, empty_figure, figure, 
 
 MARKERS, HATCHES = "os^Dv<>pP*", ("", "//", "..", "xx", "\\\\")
 DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
-WIDE = 12  # times the first value: above it an axis of multiples is logarithmic
+WIDE = 12  # beyond so many times the first value, `relative_curves` uses a logarithmic axis
 
 
 @styled
@@ -58,17 +58,17 @@ def curves(
         xscale="log" if "x" in log else "linear",
         yscale="log" if "y" in log else "linear",
     )
-    if ylim:  # set to None it would keep the limits of a linear axis
+    if ylim:  # ylim=None would keep the limits that the axis had while it was linear
         axes.set(ylim=ylim)
     if few and len(x) <= 12:
-        powers = 0 < min(x) < 1e-4  # all of them written alike
+        powers = 0 < min(x) < 1e-4  # then all ticks are written as powers
         axes.set_xticks(
             list(x), [f"{v:.0e}".replace("e-0", "e-") if powers else f"{v:g}" for v in x]
         )
         axes.minorticks_off()
     if len(lines) > 1:
         axes.legend(frameon=True, ncols=1 + (len(lines) > 3))
-    said = " ".join(f"{name}: {_turns(x, values)}." for name, values in lines.items())
+    said = " ".join(f"{name}: {_ends_and_extremes(x, values)}." for name, values in lines.items())
     return figure(fig, alt=f"{title}{'. ' * bool(title)}{ylabel} against {xlabel}. {said}")
 
 
@@ -87,7 +87,7 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
         xscale="log" if log else "linear",
         xlim=(least / 3, most * 4) if log else (0, 1.15 * most),
     )
-    if not log and most >= 1e5:  # else "1e6" stands in the label of the axis
+    if not log and most >= 1e5:  # otherwise matplotlib moves "1e6" to the end of the axis
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.locator_params(axis="x", nbins=5)
     said = ", ".join(f"{name} {number(value)}" for name, value in lengths.items())
@@ -133,7 +133,7 @@ def relative_curves(
     if most > WIDE:
         axes.set(yscale="log", ylim=(0.7 * least, 1.5 * most))
         axes.yaxis.set_major_formatter("{x:g}")
-    else:  # from just below where all are alike
+    else:  # from 0, or from just below the lines if all are nearly equal
         alike = most <= 1.5 * least
         axes.set_ylim(min(0.95, 0.98 * least) if alike else 0, (1.03 if alike else 1.15) * most)
     axes.legend(frameon=True)
@@ -180,7 +180,7 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
     """Draw a row of histograms per name, one for each of its arrays, on one scale per column.
 
     rows: {"He": {"layer 1": values, "layer 8": values}, …}, the same columns in each row. Zeros are left out of the
-    bars (ReLU makes many) and told as a share.
+    bars (ReLU makes many); the alt text gives their share.
     """
     columns = list(next(iter(rows.values())))
     fig = empty_figure((2.3 * len(columns), 1.7 * len(rows) + 0.3))
@@ -235,7 +235,7 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
     return figure(fig, alt=f"{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
 
 
-def _turns(x: Sequence[float], values: Sequence[float]) -> str:
+def _ends_and_extremes(x: Sequence[float], values: Sequence[float]) -> str:
     """Return both ends of a line, and its least and most where they lie between the ends."""
     ends = min(values[0], values[-1]), max(values[0], values[-1])
     between = [

@@ -35,7 +35,7 @@ C: 8 elements, x[0] in row 1, column 2.'
 
     def say(lane: int) -> str:
         parts = [
-            f"{NAMES[use]}: {own.held} elements, x[0] in row {own.rows[0, lane]}, column {own.columns[0, lane]}"
+            f"{NAMES[use]}: {own.lane_elements} elements, x[0] in row {own.rows[0, lane]}, column {own.columns[0, lane]}"
             for use, own in tiles.items()
         ]
         return f"Lane {lane} of 32. {'. '.join(parts)}."
@@ -53,7 +53,7 @@ def _tile(
         drawing.text(left - 4, TOP + CELL * row + 13, row, 10, GREY, "end")
     for column in range(0, own.shape[1], BLOCK // 2):
         drawing.text(left + CELL * (column + 0.5), TOP - 6, column, 10, GREY)
-    for first in range(0, own.held, together):
+    for first in range(0, own.lane_elements, together):
         last = first + together - 1
         for holder in range(32):
             row, column = int(own.rows[first, holder]), int(own.columns[first, holder])

@@ -1,4 +1,4 @@
-"""Which machine this is: whether there is a GPU that CuPy can use, and which arrays lie in its memory."""
+"""Find a GPU that CuPy can use, and tell arrays in its memory from those in the host's."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-# Tensors on the CPU have it, too, but raise when asked for it
+# PyTorch's CPU tensors have this attribute, too, but reading it raises an error
 _INTERFACE = "__cuda_array_interface__"
 _GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
 _PATIENCE = 120  # seconds to wait for nvidia-smi, which may hang with its driver
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was found. `name` of the GPU and the version of its `driver`; without one the `reason`, and a `remedy`."""
+class GpuSearch:
+    """The result of `find_gpu`: `name` and `driver` version of a GPU; without a GPU, the `reason` and a `remedy`."""
 
     name: str | None
     reason: str = ""
@@ -29,48 +29,48 @@ class Found:
 
 
 @functools.cache
-def find_gpu() -> Found:
+def find_gpu() -> GpuSearch:
     """Look once for a GPU that can compile and run a kernel.
 
     Counting devices is not enough: a driver without NVRTC fails only at the first compile.
     """
     if sys.platform == "emscripten":
-        return Found(
+        return GpuSearch(
             None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab"
         )
-    # As in marking, which need not wait for CuPy then
+    # Marking hides every GPU this way, and then need not wait for CuPy's import
     if os.environ.get("CUDA_VISIBLE_DEVICES") == "":
-        return Found(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
+        return GpuSearch(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
     driver = _driver_version()
     try:
         import cupy
     except ImportError:
         if platform.system() == "Darwin":
-            return Found(
+            return GpuSearch(
                 None,
                 "macOS has no NVIDIA driver",
                 "use Colab, Binder or a Linux machine with an NVIDIA GPU",
             )
         if driver is None:
-            return Found(
+            return GpuSearch(
                 None,
                 "no NVIDIA driver found",
                 "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK,
             )
-        return Found(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
+        return GpuSearch(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
     except Exception as error:  # a broken CuPy must not take the lessons down
-        return Found(
+        return GpuSearch(
             None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK
         )
     try:
         if not cupy.is_available():
             if driver is None:
-                return Found(
+                return GpuSearch(
                     None,
                     "no NVIDIA driver found",
                     "on a machine with an NVIDIA GPU: install its driver",
                 )
-            return Found(
+            return GpuSearch(
                 None,
                 f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
                 "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES",
@@ -81,9 +81,9 @@ def find_gpu() -> Found:
         if int(flag[0]) != 1:
             raise RuntimeError("a test kernel ran but wrote nothing")
         name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode()
-        return Found(name, driver=driver)
+        return GpuSearch(name, driver=driver)
     except Exception as error:  # CuPy raises many kinds here, also plain RuntimeError
-        return Found(
+        return GpuSearch(
             None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK
         )
 
@@ -95,7 +95,7 @@ def has_gpu() -> bool:
 
 def is_device_array(array: Any) -> bool:
     """Return True for an array in GPU memory."""
-    # Of its type where that tells: asking a CuPy array itself takes as long as launching a kernel.
+    # Look at the type where that is enough: reading the attribute of a CuPy array takes as long as launching a kernel
     kind = type(array)
     return hasattr(kind, _INTERFACE) and (hasattr(kind, "flags") or hasattr(array, _INTERFACE))
 

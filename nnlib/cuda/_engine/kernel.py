@@ -148,7 +148,7 @@ class RawModule:
 
     @property
     def warnings(self) -> list[str]:
-        """What compiles but is probably not meant, such as a double constant in float arithmetic."""
+        """Return warnings about code that compiles but is probably not meant, such as a double constant in float arithmetic."""
         source = self._compilation.source
         return [
             source.locate(
@@ -377,7 +377,7 @@ class RawKernel:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the text was compiled with, such as "-DTILE=16"."""
+        """Return the options that the source was compiled with, such as "-DTILE=16"."""
         return self._compilation.build.options
 
     @CutTraceback()
@@ -541,7 +541,7 @@ class RawKernel:
 
 @dataclass
 class CheckedLaunch:
-    """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
+    """A launch whose arguments were checked. They are moved to the right memory once the launch's route is known."""
 
     kernel: RawKernel
     grid: Dim3

@@ -13,7 +13,7 @@ from .language.refusal import Refusal
 
 
 class Replay:
-    """What `on_webgpu` gives. Arrays go to the GPU when a launch is prepared with them."""
+    """The object that `on_webgpu` yields. Arrays go to the GPU when a launch is prepared with them."""
 
     def __init__(self, session: webgpu.Session) -> None:
         self._session = session

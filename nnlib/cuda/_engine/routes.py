@@ -46,7 +46,7 @@ class Route(enum.Enum):
 
 
 class Estimated(Protocol):
-    """What native code knows of a launch before it compiles it. is_possible: nothing known so far speaks against it."""
+    """Native code's estimate of a launch before compiling. is_possible: nothing known so far speaks against it."""
 
     is_possible: bool
 
@@ -61,7 +61,7 @@ class Estimated(Protocol):
 
 @dataclass(slots=True)
 class LaunchFacts:
-    """What the route of a launch depends on.
+    """The facts about a launch on which its route depends.
 
     on_gpu: there is an NVIDIA GPU, and it is not switched off.
     webgpu: asks whether another GPU can run the launch; only_webgpu: nothing else may.

@@ -90,7 +90,7 @@ class Convolution:
 
     @property
     def tiled(self) -> bool:
-        """Whether windows are so small that a thread keeps what it needs in registers."""
+        """Return whether windows are so small that a thread keeps what it needs in registers."""
         return max(self.KH, self.KW) <= 7 and max(self.SH, self.SW) <= 2
 
     def forward(self, N: int) -> Tiling:

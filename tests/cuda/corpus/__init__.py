@@ -67,14 +67,14 @@ class Case:
 
     @functools.cached_property
     def wanted(self) -> dict[int, np.ndarray]:
-        """What the simulator makes of the arrays, by argument."""
+        """Return the simulator's results: argument number -> array."""
         arguments = self.arguments()
         with force_simulator():
             self.compiled()(self.grid, self.block, arguments, shared_mem=self.shared_mem)
         return {at: made for at, made in enumerate(arguments) if isinstance(made, np.ndarray)}
 
     def differing(self, arguments: list[Any]) -> list[int]:
-        """Which arguments of a launch hold something else than the simulator's results."""
+        """Return the numbers of the arguments that differ from the simulator's results."""
 
         def agree(got: np.ndarray, wanted: np.ndarray) -> bool:
             got = got.reshape(wanted.shape)
@@ -107,19 +107,19 @@ def case(
 
 
 def floats(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Normal deviates."""
+    """Return random float32 numbers, normally distributed."""
     return rng.standard_normal(shape).astype(np.float32)
 
 
 def ints(
     rng: np.random.Generator, low: int, high: int, *shape: int, dtype: type = np.int32
 ) -> np.ndarray:
-    """From low up to but not high."""
+    """Return random integers from low up to, but not including, high."""
     return rng.integers(low, high, shape).astype(dtype)
 
 
 def blank(*shape: int, dtype: type = np.float32) -> np.ndarray:
-    """An output: NaN, or -1 (all bits set) for integers."""
+    """Return an array for an output, filled with NaN, or with -1 (all bits set) for integers."""
     kind = np.dtype(dtype)
     return np.full(shape, np.nan if kind.kind == "f" else np.array(-1).astype(kind), dtype)
 

@@ -1,3 +1,5 @@
+"""Launches of the kernels in transpose.cu: case(kernel, grid, block, arguments), see the package."""
+
 import numpy as np
 
 from . import blank, case, floats, ints

@@ -138,7 +138,7 @@ def record_results(folder: Path) -> None:
 
 
 def record_sanitizer(folder: Path) -> None:
-    """What the tools say of wrong kernels: those of test_broken.py, every fourth of seeded_faults.py. There "result"
+    """Record what the tools say of wrong kernels: those of test_broken.py, every fourth of seeded_faults.py. There "result"
     stands beside the tools if it differs from the simulator's. First, by tool, the right kernels it accuses.
     About four minutes on 16 cores; what is known is written after each kernel."""
     wrong = [each.kernel for each in BROKEN if each.error in FAULTS] + [
@@ -171,7 +171,7 @@ def record_sanitizer(folder: Path) -> None:
 
 
 def sanitized(tool: str, seconds: int, *work: str) -> str:
-    """What a tool prints of this module's `work`; nothing if it does not end."""
+    """Return what a tool prints of this module's `work`; nothing if it does not end."""
     command = [
         "compute-sanitizer",
         "--tool",
@@ -264,7 +264,7 @@ def counted(wanted: list[str], raw: Path, *work: str) -> list[tuple[str, dict[st
 
 
 def launches_of(table: str) -> list[tuple[str, dict[str, float]]]:
-    """What ncu's table says of each launch; zeros go without saying."""
+    """Return what ncu's table says of each launch; zeros go without saying."""
     launches: dict[int, tuple[str, dict[str, float]]] = {}
     for row in csv.DictReader(io.StringIO(table[table.index('"ID"') :])):
         if row["Kernel Name"].startswith("probe"):  # of nnlib.device

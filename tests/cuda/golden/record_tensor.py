@@ -1,4 +1,4 @@
-"""What tensor cores compute and count, stored for machines without them.
+"""Record the results and counters of tensor cores, for tests on machines without them.
 
     python -m tests.cuda.golden.record_tensor counters FOLDER   tensor_counters.json, with Nsight Compute (ncu)
     python -m tests.cuda.golden.record_tensor sums FOLDER       tensor_sums.json: checksums of what they compute

@@ -27,7 +27,7 @@ BATCH = 50  # programs for g++ at once
 
 
 class Writer:
-    """One program."""
+    """Writes one random program."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -274,7 +274,7 @@ def program(seed):
 
 
 def compiled(texts):
-    """What each of the programs prints when g++ has compiled them, all at once."""
+    """Return what each of the programs prints when g++ has compiled them, all at once."""
     parts, calls = [], []
     for k, text in enumerate(texts):
         own = text.replace("#include <cstdio>", "").replace("int main() {", "void run() {")

@@ -81,7 +81,7 @@ def complaints(text: str) -> list[str]:
 
 
 def mistake(program: str) -> dict[str, Any]:
-    """What nvcc's program and compute-sanitizer do with it."""
+    """Return what nvcc's program and compute-sanitizer do with it."""
     with tempfile.TemporaryDirectory(prefix="mistake-") as place:
         folder = Path(place)
         (folder / "p.cu").write_text(INCLUDES + program, encoding="utf-8")

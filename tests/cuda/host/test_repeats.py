@@ -1,4 +1,4 @@
-"""A launch that has changed nothing is left out until memory has changed, and nobody can tell."""
+"""A launch that changed nothing in its second run is skipped until its memory changes; the output stays the same."""
 
 import pytest
 
@@ -26,7 +26,7 @@ COPY = "copy<<<1, 64>>>(x, y, 64);"
 
 @pytest.fixture
 def simulated(monkeypatch):
-    """The kernels that have run."""
+    """Yield the names of the kernels that were simulated."""
     names, run = [], Device._simulate
     monkeypatch.setattr(
         Device,
@@ -96,7 +96,7 @@ def test_memory_that_the_host_can_reach_may_have_changed(simulated):
 
 
 def test_results_that_mean_nothing_go_on_to_mean_nothing(simulated):
-    """y is computed of z, which nobody has written: its copy to the host is the mistake."""
+    """y is computed from z, which was never written; the mistake is reported when y is copied to the host."""
     with pytest.raises(
         UninitializedReadError,
         match=r"cudaMalloc in line 10 leaves z with whatever was there before",

@@ -28,7 +28,7 @@ _BEYOND = "valid CUDA C++, but not supported by the simulator: "
 
 @dataclass(frozen=True)
 class Case:
-    """One section. expected: the lines of its comment; body: what goes into the frame; text: both."""
+    """A section of a file. expected: the lines of its comment; body: what goes into the frame; text: both."""
 
     file: str
     line: int
@@ -45,7 +45,7 @@ class Case:
         return self.file not in UNASKED
 
     def said(self) -> tuple[str, ...]:
-        """What is said of it now."""
+        """Return what is said of it now."""
         try:
             program = (Program if self.file.startswith("host") else compile_source)(self.text)
         except KernelSyntaxError as error:
@@ -61,7 +61,7 @@ class Case:
 
 
 def _sections(file: Path) -> tuple[str, list[Case]]:
-    """What stands above the sections, and those."""
+    """Return what stands above the sections, and those."""
     head, *parts = re.split(
         r"^(?=// (?:right|type|error|stricter|unsupported)\b)", file.read_text(), flags=re.MULTILINE
     )

@@ -70,7 +70,7 @@ HOST = (Act, Moved, RawWord, EndsWithBlock, tree.Goto, tree.Label, Throw, Try, C
 
 
 def offences(body: tree.Stmt, on_host: bool = False) -> list[str]:
-    """What a tree has that is not normal."""
+    """Return what a tree has that is not normal."""
     without, more = (POINTERS, HOST) if on_host else ((), ())
     expressions, statements = {*EXPRESSIONS, *more} - {*without}, {*STATEMENTS, *more}
     found, declared = [], [node.variable for node in nodes(body) if isinstance(node, tree.Declare)]

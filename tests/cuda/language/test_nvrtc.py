@@ -17,7 +17,7 @@ OTHER_CAUSES = ("not supported for this GPU architecture", 'namespace "std" has 
 
 
 def complaint(text: str) -> str:
-    """What NVRTC says against the text, compiled as a kernel is; empty if only that this GPU is too old, or that a
+    """Return what NVRTC says against the text, compiled as a kernel is; empty if only that this GPU is too old, or that a
     name is one of nvcc's standard library, of which NVRTC has a part."""
     try:
         cupy_module.compile_module(

@@ -13,5 +13,5 @@ KERNEL = """extern "C" __global__ void k(float* x, const float* c, int* p, int n
 
 @functools.cache
 def recorded_messages() -> dict[str, str]:
-    """Of broken kernels and programs, word for word: tests/cuda/messages.py writes them."""
+    """Return the recorded messages of broken kernels and programs, word for word: tests/cuda/messages.py writes them."""
     return json.loads((Path(__file__).parents[1] / "messages.json").read_text())

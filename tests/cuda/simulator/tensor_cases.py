@@ -54,7 +54,7 @@ class Product:
         return np.ascontiguousarray(matrix.T if by_columns else matrix)
 
     def expected(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, Any]:
-        """What C should hold, and by how much a GPU may be off."""
+        """Return what C should hold, and by how much a GPU may be off."""
         left, right = (
             self._values(x.T if layout else x)
             for x, layout in zip((a, b), self.layouts, strict=False)

@@ -18,7 +18,7 @@ SIZES = {"wmma": (32, 48, 64), "wmma, shared": (64, 128, 48)}
 
 @dataclass(frozen=True)
 class TensorLaunch:
-    """One launch that leaves its result in arguments[2]."""
+    """A launch that leaves its result in arguments[2]."""
 
     kernel: RawKernel
     grid: Any
@@ -27,12 +27,12 @@ class TensorLaunch:
     shared: int = 0
 
     def result(self) -> np.ndarray:
-        """What this machine computes: the GPU where there is one."""
+        """Return what this machine computes: the GPU where there is one."""
         self.kernel(self.grid, self.threads, self.arguments, self.shared)
         return self.arguments[2]
 
     def profile(self) -> Any:
-        """What the simulator counts."""
+        """Return what the simulator counts."""
         return self.kernel.profile(self.grid, self.threads, self.arguments, self.shared)
 
 

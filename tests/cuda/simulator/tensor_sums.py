@@ -74,7 +74,7 @@ class Instruction:
         return d
 
     def deviation(self, regime: str) -> float:
-        """How far the sums are from exact ones at most, in 2**-23 of the largest term of each."""
+        """Return how far the sums are from exact ones at most, in 2**-23 of the largest term of each."""
         a, b, c = self.arguments(regime)
         left, right, start = _exact(a)[:, :, None], _exact(b)[:, None], c.astype(np.float64)
         off = np.abs(self.result(regime) - ((left * right).sum(-1) + start))

@@ -135,7 +135,7 @@ OWN = {
 
 
 def _far_erfcx(x):
-    """By its continued fraction."""
+    """Compute erfcx of large arguments by its continued fraction."""
     rest = x
     for k in range(60, 0, -1):
         rest = x + k / 2 / rest

@@ -40,7 +40,13 @@ def test_elements_lie_where_an_h200_has_them(row):
     )
     for k, element in enumerate(row["elements"].split()):
         places = [(int(element[i], 32), int(element[i + 1], 32)) for i in range(0, 64, 2)]
-        assert places == list(zip(own.rows[k % own.held], own.columns[k % own.held], strict=True))
+        assert places == list(
+            zip(
+                own.rows[k % own.lane_elements],
+                own.columns[k % own.lane_elements],
+                strict=True,
+            )
+        )
 
 
 @pytest.mark.parametrize("case", [*WMMA, *PTX], ids=lambda case: f"{case.types}{case.shape}")

@@ -64,7 +64,7 @@ def answered(notebook, answers: dict[str, str]):
 
 
 def beside_transpose(change: Callable | str) -> Callable:
-    """What is handed in: transpose right, everything else as the change makes it; a text stands for intensity."""
+    """Return what is handed in: transpose right, everything else as the change makes it; a text stands for intensity."""
 
     def hand_in(notebook):
         right = solutions()["transpose"]

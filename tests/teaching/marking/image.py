@@ -98,7 +98,7 @@ def built(context: Path, folder: Path) -> str:
 
 
 def points(folder: Path, command: str, notebook: Path) -> float:
-    """What a fresh container with this notebook says."""
+    """Return what a fresh container with this notebook says."""
     shutil.rmtree(folder / "autograder" / "submission")
     (folder / "autograder" / "submission").mkdir()
     shutil.copy(notebook, folder / "autograder" / "submission")

@@ -85,7 +85,7 @@ def test_definitions_are_run_one_by_one():
 
 
 def reply(line):
-    """What a call comes to, where the worker sends this line."""
+    """Return what a call comes to, where the worker sends this line."""
     function, asked = RemoteFunction.__new__(RemoteFunction), []
     function._first, function._until = exchange.dumps({"define": "…"}), 7
     lines = [exchange.dumps({"value": None}).encode(), line]

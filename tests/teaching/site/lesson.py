@@ -1,4 +1,4 @@
-"""Runs in Pyodide: a lesson's code cells, one after the other. Arguments: the notebook, where outputs go (JSON)."""
+"""Run a lesson's code cells in Pyodide. Arguments: the notebook, and the JSON file for its outputs."""
 
 import builtins
 import json
@@ -17,7 +17,7 @@ shown = []  # outputs of the cell that runs, as a notebook stores them
 
 
 def show(data, metadata=None, transient=None, update=False, **_):
-    """What a cell displays; an update takes the place of what it updates."""
+    """Store an output of the running cell, or put an update in the place of the output with the same display_id."""
     name = (transient or {}).get("display_id")
     output = {"output_type": "display_data", "data": data, "metadata": {}, "name": name}
     if update:
@@ -27,7 +27,7 @@ def show(data, metadata=None, transient=None, update=False, **_):
 
 
 class Publisher(DisplayPublisher):
-    """Keeps what `display` shows."""
+    """Stores what `display` shows."""
 
     def publish(self, data, metadata=None, **options):
         show(data, metadata, **options)
@@ -37,7 +37,7 @@ class Publisher(DisplayPublisher):
 
 
 class Hook(DisplayHook):
-    """Keeps the value of a cell's last line."""
+    """Stores the value of a cell's last line."""
 
     def write_output_prompt(self):
         pass
@@ -50,7 +50,7 @@ class Hook(DisplayHook):
 
 
 class Shell(InteractiveShell):
-    """Errors are part of the outputs and not printed."""
+    """Stores errors as outputs instead of printing them."""
 
     def _showtraceback(self, etype, evalue, stb):
         shown.append(
@@ -64,7 +64,7 @@ class Shell(InteractiveShell):
 
 
 def run(source):
-    """The outputs of a cell as a notebook stores them, and its seconds."""
+    """Run a cell; return its outputs, as a notebook stores them, and its seconds."""
     shown.clear()
     printed, complaints = StringIO(), StringIO()
     start = time.perf_counter()

@@ -69,7 +69,7 @@ class Visit:
         return self.page.evaluate(STATE)
 
     def outputs(self) -> dict[str, list[dict[str, Any]]]:
-        """Of every code cell, by its id."""
+        """Return the outputs of every code cell, by its id."""
         return self.page.evaluate(OUTPUTS)
 
     def failures(self) -> list[str]:
@@ -150,7 +150,7 @@ class Visit:
 
 
 def text(outputs: list[dict[str, Any]]) -> str:
-    """What was printed."""
+    """Return what was printed."""
     return "".join("".join(output.get("text", "")) for output in outputs)
 
 

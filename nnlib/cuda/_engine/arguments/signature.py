@@ -42,7 +42,7 @@ class Parameter:
 
     @functools.cached_property
     def usual(self) -> Callable[[Any], Any]:
-        """For what nearly every launch brings, the value as the kernel gets it; else None, and it needs a closer look.
+        """Return the converted value of the usual kinds of arguments; None for any other, which needs a closer look.
 
         Every launch waits for this: what the type says is looked up once.
         """

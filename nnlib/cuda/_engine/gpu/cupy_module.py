@@ -39,7 +39,7 @@ _TENSOR_CORES = re.compile(r"#\s*include\s*[<\"]mma\.h")
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """How a text is to be compiled, in CuPy's words; see RawModule. is_file: its host part is left out."""
+    """How to compile a source, in CuPy's terms; see RawModule. is_file: its host part is left out."""
 
     options: tuple[str, ...] = ()
     backend: str = "nvrtc"

@@ -1,7 +1,7 @@
-"""Kernels of a graph that are launched while the one before them ends: programmatic dependent launch. Lesson 08.
+"""Start a kernel while the kernel before it in a graph still runs: programmatic dependent launch. Lesson 08.
 
-Such a kernel waits in its first line until the results of the one before it are there. What is saved is the time
-between the end of one kernel and the start of the next: 0.4 µs each on an H100. It needs compute capability 9.0, and
+Such a kernel waits in its first line until the results of the kernel before it are there. This saves the time between
+the end of one kernel and the start of the next: 0.4 µs each on an H100. It needs compute capability 9.0, and
 a driver for CUDA 12.3.
 """
 
@@ -49,7 +49,7 @@ def available() -> bool:
 
 
 def waiting(text: str, name: str) -> str:
-    """Return the text with a kernel of that name that waits for the one before it; its lines keep their numbers."""
+    """Insert the wait at the start of the named kernel and return the new source; lines keep their numbers."""
     begins = re.search(rf"__global__[^{{;]*?\b{name}\s*\([^{{]*{{", text)
     if begins is None:
         raise LaunchError(f"there is no kernel {name} in this text", kernel=name)
@@ -57,7 +57,7 @@ def waiting(text: str, name: str) -> str:
 
 
 def start(launch: PreparedLaunch, stream: int) -> None:
-    """Start a kernel that waits, as soon as the one before it in this stream ends."""
+    """Start a kernel prepared by `waiting`; it may begin before the previous kernel of this stream has ended."""
     function, *sizes = launch.launch
     attribute = _Attribute(_SERIALIZATION, 0, 1)
     configuration = _Configuration(

@@ -73,7 +73,7 @@ class Occupancy:
 
     @property
     def limited_by(self) -> list[str]:
-        """Which of the limits allows the fewest blocks, by name."""
+        """Return the name of the limit that allows the fewest blocks."""
         return [name for name, blocks in self.limits.items() if blocks == self.blocks]
 
     def __str__(self) -> str:

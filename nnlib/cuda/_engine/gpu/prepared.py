@@ -18,7 +18,7 @@ Place = tuple[int, int, int]
 
 
 class PreparedLaunch:
-    """Of a compiled kernel, `name`. values: numbers in their C types and arrays.
+    """A launch of the compiled kernel `name` that is ready to repeat. values: numbers in their C types and arrays.
 
     An array on the GPU stays what it is; for NumPy's, `places` say where each start finds the address.
     Raises ValueError for a number that is larger than an address, such as a struct.

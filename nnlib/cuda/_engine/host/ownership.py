@@ -20,7 +20,7 @@ _COLUMNS = ("line", "", "memory", "side", "bytes", "host holds", "GPU holds")
 
 
 class OwnershipChange(NamedTuple):
-    """One allocation or its end. host, device: bytes allocated on either side from here on."""
+    """An allocation or its end. host, device: bytes allocated on either side from here on."""
 
     line: int
     what: str

@@ -24,7 +24,7 @@ from .timeline import Timeline
 
 @dataclass
 class Run:
-    """How a program ran.
+    """The outcome of one run of a program.
 
     output: what it printed. status: its exit status, 0 if all went well. notes: what is not an error, such as memory that is
     never freed.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..errors import UnsupportedError
 from .checking.program import ProgramChecker
-from .diagnostics import Fault, FromHeader, Unknown, as_error, belongs_to_host
+from .diagnostics import Fault, MissingHeader, UndeclaredName, as_error, belongs_to_host
 from .kernel_side import kernel_side
 from .parsing.program import parse
 from .preprocessing.directives import expanded, preprocess
@@ -51,12 +51,14 @@ def compile_source(
         program.warnings[:0] = [(fault.at, fault.message) for fault in missing]
         return program
     except Fault as fault:
-        if isinstance(fault, Unknown) and fault.name in of_host:
+        if isinstance(fault, UndeclaredName) and fault.name in of_host:
             fault = belongs_to_host(fault, fault.name, of_host[fault.name])
-        elif isinstance(fault, Unknown) and missing:
+        elif isinstance(fault, UndeclaredName) and missing:
             fault = missing[0]
-        elif isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):
-            fault = FromHeader(fault, foreign)
+        elif isinstance(fault, UndeclaredName) and (
+            foreign := foreign_headers(text, headers or ())
+        ):
+            fault = MissingHeader(fault, foreign)
         raise as_error(fault, text, name) from None
     except RecursionError:
         raise UnsupportedError(

@@ -41,7 +41,7 @@ from .types import (
 
 @dataclass(frozen=True)
 class Overload:
-    """One signature. name: that of the tree.IntrinsicCall, "sqrtf" for sqrt(float). defaults: of the last parameters.
+    """A signature of a function. name: in tree.IntrinsicCall, "sqrtf" for sqrt(float). defaults: of the last parameters.
 
     Mixed arguments call an overload of one type: min(int, unsigned) calls min(unsigned, unsigned).
     """
@@ -55,12 +55,12 @@ class Overload:
 
     @property
     def types(self) -> list[Type]:
-        """What it takes."""
+        """Return the types of the parameters."""
         return list(self.parameters)
 
     @property
     def required(self) -> int:
-        """How many arguments have no default."""
+        """Return how many arguments have no default."""
         return len(self.parameters) - len(self.defaults)
 
     @property

@@ -1,4 +1,8 @@
-"""How a fault in the student's text is told: place, what is wrong, the line with a caret, what to write."""
+"""Errors in the student's source, and their report: location, message, the line with a caret, and a hint.
+
+A `Fault` is raised where the front end finds an error. `compile_source` turns it into the KernelSyntaxError or
+UnsupportedError that the user sees.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from .tree import Located
 
 
 class Fault(Exception):
-    """Raised inside this package; `compile_source` turns it into its `error`, with the source line."""
+    """An error at one location of the source. error: the class of the error that `as_error` makes of it for the user."""
 
     error = KernelSyntaxError
 
@@ -21,7 +25,7 @@ class Fault(Exception):
 
 
 class Unsupported(Fault):
-    """Right on a GPU, but not known here. what: in the words of C++; instead: what to write."""
+    """Valid CUDA C++ that the simulator does not support. what: the construct, in C++ terms. instead: what to write."""
 
     error = UnsupportedError
 
@@ -31,26 +35,26 @@ class Unsupported(Fault):
         )
 
 
-class NotYet(Fault):
-    """Perhaps right on a GPU: a name that a library may have, and that ours has not."""
+class MissingFromLibrary(Fault):
+    """A name that NVIDIA's library may define but that the simulator's version of the library lacks."""
 
     error = UnsupportedError
 
 
-class Unknown(Fault):
-    """A name that means nothing here. name: it."""
+class UndeclaredName(Fault):
+    """A name that nothing visible declares. name: the undeclared name."""
 
     def __init__(self, where: Located, message: str, hint: str, name: str) -> None:
         super().__init__(where, message, hint)
         self.name = name
 
 
-class FromHeader(Fault):
-    """The same, where it may come from a header that is not known."""
+class MissingHeader(Fault):
+    """An undeclared name in a source that includes headers which the simulator does not have."""
 
     error = UnsupportedError
 
-    def __init__(self, fault: Unknown, headers: Sequence[str]) -> None:
+    def __init__(self, fault: UndeclaredName, headers: Sequence[str]) -> None:
         names = " or ".join(f"<{header[:60]}>" for header in headers[:3])
         super().__init__(
             fault,
@@ -61,7 +65,7 @@ class FromHeader(Fault):
 
 
 def belongs_to_host(where: Located, name: str, kind: str = "variable") -> Fault:
-    """Return the complaint about a kernel that uses a variable or calls a function of the host."""
+    """Return the Fault of a kernel that uses a variable or calls a function of the host. kind: "variable" or "function"."""
     use, instead = {
         "variable": ("touch", "pass it as an argument, or declare it __device__ or __constant__"),
         "function": ("call", "write __device__ before it, or __host__ __device__ for both sides"),
@@ -69,14 +73,14 @@ def belongs_to_host(where: Located, name: str, kind: str = "variable") -> Fault:
     return Fault(where, f"'{name}' is a {kind} of the host, which a kernel cannot {use}", instead)
 
 
-class Unmeant(str):
-    """A warning of code that hardly does what was meant, where others warn of what is slow."""
+class LikelyMistake(str):
+    """The text of a warning about code that probably does not do what its author meant. Other warnings are about speed."""
 
     __slots__ = ()
 
 
 def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
-    """Return the error that the user gets for a fault in the text of that name."""
+    """Return the error to show the user. text: the whole source. name: what to call the source in messages."""
     return fault.error(
         render(fault, text, name),
         what=fault.message,
@@ -101,25 +105,31 @@ def render(fault: Fault, text: str, name: str) -> str:
     return "\n".join(shown + ([f"    hint: {fault.hint}"] if fault.hint else []))
 
 
-def slip(where: Located, name: str, what: str, known: Collection[str]) -> Fault | None:
-    """Return the Fault for a misspelt name of CUDA's libraries; None for a name that may be another one."""
+def misspelt_name(where: Located, name: str, what: str, known: Collection[str]) -> Fault | None:
+    """Return the Fault for a misspelt name of a CUDA library, or None if the name may be one of the student's own.
+
+    Only names like cudaMalloc count, and only if at most two small letters differ or nothing but the case of letters.
+    what: "function", "name" … for the message. known: all names that are visible.
+    """
     of_library = re.match("cu[a-z]*[A-Z]", name) and name not in known
     for close in difflib.get_close_matches(name[:60], known, n=1, cutoff=0.8) if of_library else []:
         edits = difflib.SequenceMatcher(None, name, close).get_opcodes()
         letters = "".join(name[i:j] + close[k:m] for tag, i, j, k, m in edits if tag != "equal")
         if name.lower() == close.lower() or (len(letters) <= 2 and letters.islower()):
-            return Unknown(where, f"undeclared {what} '{name}'", f"did you mean '{close}'?", name)
+            return UndeclaredName(
+                where, f"undeclared {what} '{name}'", f"did you mean '{close}'?", name
+            )
     return None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint naming the most similar known name, or nothing."""
+    """Return a hint with the most similar known name; "" if none is similar."""
     close = difflib.get_close_matches(name[:60], known, n=1, cutoff=0.7)
     return f"did you mean '{close[0]}'?" if close else ""
 
 
 def excerpt(file: str, lines: Sequence[str], line: int, column: int) -> list[str]:
-    """Return the place in words, the line of the program, and a caret under the column."""
+    """Return three lines for a report: file and position, the line of the source, and a caret under the column."""
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     number = f"{line:5d} | "
     return [

@@ -35,7 +35,7 @@ class Leaf(NamedTuple):
 
 
 class CopiedPart(NamedTuple):
-    """One access among those that copy a value. first: number of its first leaf."""
+    """One of the accesses that copy a value. first: number of its first leaf."""
 
     offset: int
     type: Scalar | Pointer | Vector

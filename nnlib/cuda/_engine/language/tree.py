@@ -44,7 +44,7 @@ class NodeKind(type):
 
 @dataclass(frozen=True)
 class Position:
-    """Where in the student's text: line and column count from 1."""
+    """A position in the student's source: line and column count from 1."""
 
     line: int
     column: int
@@ -55,7 +55,7 @@ class Position:
 
 
 class Located(Protocol):
-    """What stands somewhere in the student's text: a token, a node, or a position itself."""
+    """A token, a node or a position: anything that has a position in the student's source."""
 
     @property
     def at(self) -> Position: ...
@@ -102,7 +102,7 @@ class SizeOf(Literal):
 
 
 class StringLiteral(Expr):
-    """In kernels only as the format of printf. value: as written, with escapes."""
+    """A string; kernels have it only as the format of printf. value: as written, with escapes."""
 
     value: str
 
@@ -281,13 +281,13 @@ class _Launching(Expr):
 
 
 class KernelLaunch(_Launching):
-    """Of a kernel."""
+    """A launch `kernel<<<grid, block>>>(…)` of a kernel by its name."""
 
     function: Function
 
 
 class LaunchPointer(_Launching):
-    """Of the kernel that a pointer leads to."""
+    """A launch of the kernel that a pointer leads to."""
 
     pointer: Expr
 
@@ -341,7 +341,7 @@ class InitializerList(metaclass=NodeKind):
 
 
 class Declare(Stmt):
-    """One variable; shared ones declare nothing at run time. endings: called at the end of its block, on the host."""
+    """A declaration of one variable; shared ones do nothing at run time. endings: called at the end of its block, on the host."""
 
     __match_args__ = ("variable", "initializer")
     variable: Variable
@@ -401,7 +401,7 @@ class Goto(Stmt):
 
 
 class Label(Stmt):
-    """What stands behind it in its block is where goto goes on."""
+    """A label in a block, behind which a goto continues."""
 
     name: str
 

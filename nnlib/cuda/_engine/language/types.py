@@ -92,7 +92,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class FunctionType:
-    """What a pointer to a function points to; only the host has such."""
+    """The type that a pointer to a function points to; only the host has such pointers."""
 
     result: Type
     parameters: tuple[Type, ...]

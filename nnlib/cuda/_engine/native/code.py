@@ -37,7 +37,7 @@ def _test(op: str) -> Callable[[Value, Value | float], Value]:
 
 @dataclass(eq=False, slots=True)
 class Value:
-    """Of one lane, or of each of several. Operators on values write the operation; `>>` keeps the sign.
+    """A value of one lane, or of each of several. Operators on values write the operation; `>>` keeps the sign.
 
     code: where it is written. kind: "b", "i32", "i64", "f32", "f64" or "ptr". ref: how the printer names it. constant:
     if it is known. spread: what a whole number consists of, where that is known.
@@ -88,7 +88,7 @@ class Local:
 
     @property
     def value(self) -> Value:
-        """What it holds where the code has come to; assign what it holds from there on."""
+        """Return the variable's value at this point of the code; assigning sets it from here on."""
         return self.code.get(self)
 
     @value.setter
@@ -136,7 +136,7 @@ def wrapped(value: int, bits: int) -> int:
 
 
 class Emitter(ABC):
-    """One function `run(arguments, first block, last block, scratch) -> fault` that is being written.
+    """Writes one function `run(arguments, first block, last block, scratch) -> fault`.
 
     lane_counts: how many lanes the target can take, best first. rows: kinds of which it loads that many neighbours at
     once; masked_rows: of which it does so for some of the lanes.

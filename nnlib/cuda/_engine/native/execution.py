@@ -20,7 +20,7 @@ ALIGNMENT = 64
 
 
 class Arguments:
-    """What native code reads when it starts.
+    """The arguments of a launch in the form that native code reads.
 
     slots: the parameters, the module variables, the grid, the bytes of dynamic shared memory, and the bytes of each
     parameter. arrays: each array with the slot of its address, and whether it may be written.

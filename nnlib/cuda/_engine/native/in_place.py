@@ -1,4 +1,4 @@
-"""Where native code finds memory by its address, as NumPy does. First used in lesson 01."""
+"""The memory of native code that works on NumPy's arrays where they are. First used in lesson 01."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int
 
 
 class InPlace:
-    """Native code reaches all memory, where it is."""
+    """The memory of the process itself: native code reaches every array at its address, and none has to move."""
 
     moves = False
 
@@ -20,7 +20,7 @@ class InPlace:
         return run
 
     def home(self, array: np.ndarray) -> np.ndarray:
-        """Return the array where native code reaches it."""
+        """Return the array itself: native code already reaches it."""
         return array
 
     def address(self, array: np.ndarray) -> int:

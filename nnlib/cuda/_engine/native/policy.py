@@ -42,7 +42,7 @@ MODULES = 150  # that are kept loaded
 
 
 class Launchable(Protocol):
-    """What the simulator makes of a program.
+    """The simulator's compiled form of a program, as native code uses it.
 
     written: parameters through which a kernel may store. variable: the array of a module variable.
     """
@@ -55,7 +55,7 @@ class Launchable(Protocol):
 
 
 class Outcome(enum.Enum):
-    """What became of a launch: it is done; it is not for this engine; it met a fault, and the arrays are as before."""
+    """The result of trying native code: done; not for this engine; or a fault was found and the arrays are as before."""
 
     DONE = 1
     REFUSED = 2
@@ -74,7 +74,7 @@ class Module:
 
 @dataclass
 class Kernel:
-    """What is known of one kernel.
+    """The facts that native code keeps about one kernel.
 
     refused: why it does not run natively. parallel: whether blocks may run at once.
     work: loop iterations of each thread, by launch.
@@ -92,7 +92,7 @@ class Kernel:
 
     @functools.cached_property
     def fixed(self) -> bool:
-        """Which places it touches does not depend on what is there; not if nobody knows."""
+        """Return whether the addresses that the kernel accesses are known not to depend on values in memory."""
         return self.body is not None and places_are_fixed(self.body)
 
 
@@ -192,7 +192,7 @@ class EngineLaunch:
 
 @dataclass
 class Prospect(EngineLaunch):
-    """One launch as native code would have it. is_possible: it can, as far as one knows before it compiles it."""
+    """A launch considered for native code. is_possible: nothing known before compiling speaks against it."""
 
     def __post_init__(self) -> None:
         self._launch: Specialization | None = None
@@ -205,12 +205,12 @@ class Prospect(EngineLaunch):
 
     @property
     def seconds(self) -> float | None:
-        """How long the simulator takes, about; None where native code cannot have the launch."""
+        """Return about how many seconds the simulator would take; None if native code cannot run the launch."""
         return None if self._launch is None else _seconds(self._kernel, self._launch, self.values)
 
     @functools.cached_property
     def is_first(self) -> bool:
-        """No launch of these sizes was left to native code before; from now on, this one was."""
+        """Return whether native code has never been given a launch of these sizes before, and note this one."""
         assert self._launch is not None
         first = self._launch not in self._kernel.launched
         self._kernel.launched.add(self._launch)
@@ -298,7 +298,7 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
     key = id(known), launch
     if key not in _modules:
         if len(_modules) >= MODULES:
-            if not engine().forget():
+            if not engine().free_modules():
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
         made = compile_kernel(known, launch, engine())

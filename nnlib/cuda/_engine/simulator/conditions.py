@@ -44,7 +44,7 @@ _LONG = 400  # characters: what is longer is compared by its name
 
 
 class Bound(NamedTuple):
-    """What a comparison promises where an access runs: small op large, where op is <, <= or ==.
+    """A comparison that holds wherever an access runs: small op large, where op is <, <= or ==.
 
     whole: the condition that it is a part of.
     """

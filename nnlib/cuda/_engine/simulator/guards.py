@@ -67,7 +67,7 @@ class GuardFinding(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
-        """Whether the index reads well in a sentence."""
+        """Return whether the index reads well in a sentence."""
         return bool(self.where) and "…" not in self.where and not self.where.isdigit()
 
     @property

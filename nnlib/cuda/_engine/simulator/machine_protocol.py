@@ -35,7 +35,7 @@ class LatestCall:
 
 
 class MachineProtocol(Protocol):
-    """What functions and observers may know of a machine, which runs a chunk of blocks together.
+    """The interface of a machine to functions and observers. A machine runs a chunk of blocks together.
 
     blocks: how many they are; first: the number of the first among those of the launch. threads: of a block; width: of all
     blocks. alive: mask of the threads that have not returned. cycles: of its clock. step: what one iteration of a loop

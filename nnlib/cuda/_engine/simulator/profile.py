@@ -58,12 +58,12 @@ class Counts:
 
     @property
     def bytes_requested(self) -> int:
-        """What the threads asked of global memory, atomics aside."""
+        """Return how many bytes the threads requested from global memory, without atomics."""
         return self.global_load.bytes + self.global_store.bytes
 
     @property
     def bytes_moved(self) -> int:
-        """What moved between the multiprocessors and memory or its caches: sectors of 32 bytes."""
+        """Return how many bytes moved between the multiprocessors and memory or its caches, in sectors of 32 bytes."""
         return SECTOR * (self.global_load.sectors + self.global_store.sectors)
 
     @property
@@ -74,7 +74,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class LaneAccess:
-    """What one lane of a warp touched: element `index` of `name`. address: in bytes, from a boundary of sectors on."""
+    """The access of one lane of a warp to element `index` of `name`. address: in bytes, from a boundary of sectors on."""
 
     lane: int
     name: str
@@ -164,7 +164,7 @@ class Profile(CountsByLine):
 
     @property
     def kept(self) -> list[str]:
-        """What a compiler keeps in registers, line by line, in words."""
+        """Return what a compiler keeps in registers, line by line, in words."""
         return [
             f"line {line}: the compiler keeps this in a register: {written.requests:,} {kind.replace('_', ' ')} "
             f"requests as written, {compiled.requests:,} as compiled"

@@ -1,5 +1,7 @@
-"""Functions of numbers that NumPy has not, or not with the same bits on every machine: their CUDA C text, on arrays.
+"""Mathematical functions that the simulator runs from their CUDA C source (native/headers), on whole arrays.
 
+NumPy lacks some of CUDA's functions, and others round differently from machine to machine. For those the simulator
+compiles the source that native code uses, as if it were a kernel: arrays hold one value for each thread.
 First used in lesson 03.
 """
 
@@ -17,12 +19,14 @@ from .functions.mathematics import MATH, RESULTS
 
 
 def install() -> None:
-    """Make them known under CUDA's names."""
+    """Add to MATH, under its CUDA name, every intrinsic that has a CUDA C source and no NumPy version yet."""
     for name in headers.names() & INTRINSICS.keys() - MATH.keys() - RESULTS.keys():
-        MATH[name] = _by_text(name)
+        MATH[name] = _from_cuda_source(name)
 
 
-def _by_text(name: str) -> Callable[..., Any]:
+def _from_cuda_source(name: str) -> Callable[..., Any]:
+    """Return the function of that name on arrays. Its source is compiled at the first call."""
+
     @functools.cache
     def compiled() -> Callable[..., Any]:
         program = headers.program(name)
@@ -32,7 +36,7 @@ def _by_text(name: str) -> Callable[..., Any]:
         return code.function(headers.PREFIX + name)
 
     def rounded(*values: Any) -> Any:
-        return compiled()(None, None, *values)
+        return compiled()(None, None, *values)  # no machine, no mask: plain arithmetic
 
     rounded.__name__ = name
     return rounded

@@ -1,4 +1,9 @@
-"""CUDA's functions of one thread: those that WGSL has, those of functions.wgsl, and atomics."""
+"""Calls of CUDA's functions in WGSL.
+
+A function is printed as WGSL's own, as a helper of functions.wgsl, or as an atomic. What has neither is compiled from its
+CUDA C source: `cuda_source` finds it, in native/headers or in this file. Reductions and copies of constant size are written
+here as CUDA C, too, and inlined before printing. Collectives of a warp or block are in waiting.py.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +34,10 @@ from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
 from .writer import functions
 
-OVERLOADED = ("min", "max", "abs")  # for whole numbers, in WGSL, too
+SAME_IN_WGSL = ("min", "max", "abs")  # overloaded for integers, as in CUDA
 FENCES = ("__threadfence_block",)  # WGSL orders nothing between blocks
 STOPS = ("assert", "__trap")
-SINES = """__device__ void written(float x, float* sine, float* cosine)
+SINCOS = """__device__ void written(float x, float* sine, float* cosine)
 {
     *sine = sinf(x);
     *cosine = cosf(x);
@@ -50,7 +55,7 @@ ATOMICS = {
     "atomicInc": "select(old + 1u, 0u, old >= a)",
     "atomicDec": "select(old - 1u, a, old == 0u || old > a)",
 }
-REDUCE = CG + "reduce_"
+REDUCE_PREFIX = CG + "reduce_"
 REDUCTIONS = {
     "plus": "value + other",
     "less": "other < value ? other : value",
@@ -59,7 +64,7 @@ REDUCTIONS = {
     "bit_or": "value | other",
     "bit_xor": "value ^ other",
 }
-SIGNED = ("atomicMin", "atomicMax")  # what they compute depends on the type
+SIGNED = ("atomicMin", "atomicMax")  # signed and unsigned give different results
 
 
 def helper_name(name: str) -> str:
@@ -68,8 +73,8 @@ def helper_name(name: str) -> str:
 
 
 def direct(name: str, *types: Any) -> bool:
-    """Return whether it is printed here. types: of its arguments."""
-    if name in (*OVERLOADED, *FENCES, *STOPS) or name.startswith(("make_", "atomic", CG)):
+    """Return whether `Functions` prints a function without its CUDA C source. types: of the arguments of the call."""
+    if name in (*SAME_IN_WGSL, *FENCES, *STOPS) or name.startswith(("make_", "atomic", CG)):
         return True
     if any(map(is_half, types)) or "half" in name or "bfloat16" in name:
         return halves.is_known(name)
@@ -77,12 +82,12 @@ def direct(name: str, *types: Any) -> bool:
     return bool(signature) and ("f64" in signature) == (DOUBLE in types)
 
 
-def header(name: str, *types: Any) -> tree.Function | None:
-    """Return the function in CUDA C that stands for one of CUDA's; None for what is printed. Raises Refusal."""
+def cuda_source(name: str, *types: Any) -> tree.Function | None:
+    """Return the CUDA C source of a function, or None if it is `direct` or a collective. Raises Refusal."""
     if direct(name, *types) or is_collective(name):
         return None
     if name in ("sincosf", "__sincosf"):
-        return _compiled(SINES)
+        return _compiled(SINCOS)
     found = headers.function(name, *types)
     if found is None:
         raise Refusal(name)
@@ -90,7 +95,7 @@ def header(name: str, *types: Any) -> tree.Function | None:
 
 
 class ShaderNormalizer(Normalizer):
-    """Writes out reductions of a tile, which pass values from lane to lane, and copies of constant size."""
+    """A normalizer that inlines reductions of a tile, memcpy of constant size, and conversions of half-precision numbers."""
 
     def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
         if e.name == "memcpy":
@@ -102,27 +107,29 @@ class ShaderNormalizer(Normalizer):
             if kind != source.type.target:
                 kind = UINT
                 to, source = (tree.Convert(e.at, Pointer(UINT), p) for p in (to, source))
-            return self.inlined(e, _copy(kind, int(size.value)), [to, source])
+            return self.inlined(e, _memcpy_function(kind, int(size.value)), [to, source])
         if (conversion := halves.conversion(e)) is not None:
             converted: tree.Expr = self.value(conversion)
             return converted
-        if not e.name.startswith(REDUCE):
+        if not e.name.startswith(REDUCE_PREFIX):
             return super().intrinsic(e)
         group, value = e.arguments
-        function = _reduction(e.name.removeprefix(REDUCE), members(group), value.type)
+        function = _reduction_function(
+            e.name.removeprefix(REDUCE_PREFIX), members(group), value.type
+        )
         return self.inlined(e, function, self.values([group, value]))
 
 
 @functools.cache
 def _compiled(text: str) -> tree.Function:
-    """Return the function `written` of a text in CUDA C."""
+    """Compile CUDA C and return its function, which is called `written`."""
     return compile_source(text, (), "written.h", ()).functions["written"]
 
 
-def _reduction(operation: str, lanes: int, kind: Type) -> tree.Function:
-    """Return the function that combines the values of a tile in pairs. Raises Refusal."""
+def _reduction_function(operation: str, lanes: int, kind: Type) -> tree.Function:
+    """Return a function that reduces one value per lane of a tile by a butterfly of shuffles. Raises Refusal."""
     if not lanes or operation not in REDUCTIONS or kind not in (INT, UINT, FLOAT):
-        raise Refusal(f"{REDUCE}{operation} of {kind}")
+        raise Refusal(f"{REDUCE_PREFIX}{operation} of {kind}")
     return _compiled(f"""#include <cooperative_groups.h>
 __device__ {kind} written(cooperative_groups::thread_block_tile<{lanes}> group, {kind} value)
 {{
@@ -134,8 +141,8 @@ __device__ {kind} written(cooperative_groups::thread_block_tile<{lanes}> group, 
 }}""")
 
 
-def _copy(kind: Type, size: int) -> tree.Function:
-    """Return the function that copies so many bytes, element by element. Raises Refusal."""
+def _memcpy_function(kind: Type, size: int) -> tree.Function:
+    """Return a function that copies `size` bytes, element by element. Raises Refusal."""
     if not isinstance(kind, Scalar | Vector) or size % size_of(kind):
         raise Refusal(f"memcpy of {size} bytes of type {kind}")
     return _compiled(f"""__device__ void written({kind}* to, const {kind}* from)
@@ -154,12 +161,12 @@ class Functions:
         expressions.call = self.call
 
     def call(self, e: tree.IntrinsicCall) -> str:
-        """Return the value of a call; "" of one that has none."""
+        """Print a call and return the WGSL of its value, "" if it has none. Raises Refusal."""
         name, writer = e.name, self.writer
         if name.startswith("atomic"):
             return self._atomic(e)
         if name.startswith(CG):
-            return self._of_group(e)
+            return self._group_query(e)
         if name in FENCES:
             return ""
         if name in STOPS:
@@ -174,7 +181,7 @@ class Functions:
             return f"{writer.type(e.type)}({given})"
         if any(map(is_half, (e.type, *types))):
             return halves.called(writer, name, values, types[0], e.type)
-        if name in OVERLOADED:
+        if name in SAME_IN_WGSL:
             return f"{name}({given})"
         if writer.narrow and any(
             size_of(kind) == 8 and kind != DOUBLE for kind in (e.type, *types)
@@ -183,14 +190,15 @@ class Functions:
         return f"{writer.helper(helper_name(name))}({given})"
 
     def _stop(self, e: tree.IntrinsicCall) -> None:
+        """Print assert or __trap, which end the launch with a fault."""
         fails = f"{self.writer.helper('fail_')}();"
         if e.name == "assert":
             holds = self.value(e.arguments[0])
             fails = f"if (!{holds}) {{ {fails} }}"
         self.writer.put(fails)
 
-    def _of_group(self, e: tree.IntrinsicCall) -> str:
-        """Return which thread of its group one is, or how many there are."""
+    def _group_query(self, e: tree.IntrinsicCall) -> str:
+        """Return the thread's rank in its cooperative group or in the block, or the size of the group, in WGSL."""
         name, own = e.name.removeprefix(CG), self.writer.type(e.type)
         if name == "tile":
             members(e)
@@ -209,6 +217,7 @@ class Functions:
     # --- atomics --------------------------------------------------------------------------------
 
     def _atomic(self, e: tree.IntrinsicCall) -> str:
+        """Print an atomic as the call of a helper, and return the old value."""
         kind = e.type
         address = self.lvalues.address(e.arguments[0])
         name = e.name.removesuffix("_block").removesuffix("_system")
@@ -223,27 +232,33 @@ class Functions:
         contents.stored = contents.loaded = True
         place = self.lvalues.element(address.recounted(unit_of(kind)), e.arguments[0], kind)
         values = [self.value(argument) for argument in e.arguments[1:]]
-        function = self._function(name, own, contents.word, place.root.name)
+        function = self._atomic_helper(name, own, contents.word, place.root.name)
         call = f"{function}({', '.join((self.memory.place(place), *values))})"
         return self.writer.let("old", call)
 
-    def _function(self, name: str, own: str, plain: str, memory: str) -> str:
-        """Return the name of a helper for an atomic, which is WGSL's own where there is one, else a compare-exchange loop."""
+    def _atomic_helper(self, name: str, own: str, word: str, memory: str) -> str:
+        """Define the helper of an atomic on one memory; return its name.
+
+        own: WGSL type of the values. word: WGSL type of the memory's words; values of another type are stored as their bits.
+        The helper calls WGSL's own atomic if there is one for the type, otherwise it loops over compare-exchange.
+        """
         function = f"{name}_{own}_{memory}"
-        back, to = (f"bitcast<{own}>", f"bitcast<{plain}>") if own != plain else ("", "")
+        to_value, to_word = (f"bitcast<{own}>", f"bitcast<{word}>") if own != word else ("", "")
         second = f", b: {own}" if name == "atomicCAS" else ""
-        same = own == plain or (own != "f32" and name not in SIGNED)
+        works_on_bits = own == word or (own != "f32" and name not in SIGNED)
         body = f"""  var seen = atomicLoad(&{memory}[i]);
   loop {{
-    let old = {back}(seen);
-    let r = atomicCompareExchangeWeak(&{memory}[i], seen, {to}({ATOMICS[name]}));
+    let old = {to_value}(seen);
+    let r = atomicCompareExchangeWeak(&{memory}[i], seen, {to_word}({ATOMICS[name]}));
     if (r.exchanged) {{ break; }}
     seen = r.old_value;
   }}
-  return {back}(seen);"""
-        if name == "atomicExch" or (same and name not in ("atomicCAS", "atomicInc", "atomicDec")):
-            known = name.replace("Exch", "Exchange")
-            body = f"  return {back}({known}(&{memory}[i], {to}(a)));"
+  return {to_value}(seen);"""
+        if name == "atomicExch" or (
+            works_on_bits and name not in ("atomicCAS", "atomicInc", "atomicDec")
+        ):
+            builtin = name.replace("Exch", "Exchange")
+            body = f"  return {to_value}({builtin}(&{memory}[i], {to_word}(a)));"
         head = f"fn {function}(i: i32, a: {own}{second}) -> {own}"
         self.writer.helpers[function] = f"{head} {{\n{body}\n}}"
         return function

@@ -29,7 +29,7 @@ from .writer import ShaderWriter
 
 @dataclass(eq=False)
 class Contents:
-    """How the elements of a memory are accessed.
+    """The ways in which the elements of a memory are accessed.
 
     scalars, vectors, atomics: as these types of WGSL. packed: several elements in a word. own: by one thread.
     """
@@ -61,7 +61,7 @@ class Contents:
 
 @dataclass(eq=False)
 class Root:
-    """Where pointers lead: "buffer", "shared", "local" or "null" memory of `size` bytes.
+    """The memory behind a pointer: "buffer", "shared", "local" or "null", of `size` bytes.
 
     parameter: its number. moved: it does not begin where its buffer does. unit: bytes of its own elements that a word holds,
     unless they are packed.

@@ -112,7 +112,7 @@ def described(program: tree.TranslationUnit, name: str) -> str:
 
 @dataclass
 class WebGpuLaunch(EngineLaunch):
-    """One launch as WebGPU would have it. seconds: that the simulator takes for it, where that is known."""
+    """A launch considered for WebGPU. seconds: that the simulator takes for it, where that is known."""
 
     seconds: float | None = None
 

@@ -13,7 +13,7 @@ from ..language.normal.ranges import Ranges
 from ..language.types import Scalar
 from ..language.walking import nodes_of, variables_in
 from .expressions import ShaderExpressions
-from .functions import Functions, ShaderNormalizer, header
+from .functions import Functions, ShaderNormalizer, cuda_source
 from .lvalues import ShaderLvalues
 from .memory import Contents, ShaderMemory
 from .shader import ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
@@ -39,7 +39,7 @@ fn ck(i: i32, count: u32) -> i32 {
 def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     """Return a kernel in its normal form. Raises Refusal."""
     function = program.functions[name]
-    body = normalized(function, header, ShaderNormalizer)
+    body = normalized(function, cuda_source, ShaderNormalizer)
     named = variables_in(body)
     variables = {
         variable: name for name, (variable, _) in program.globals.items() if variable in named

@@ -16,7 +16,7 @@ ROW = 32_768  # blocks in a row of a dispatch whose blocks are numbered
 
 @dataclass(frozen=True)
 class Abilities:
-    """What a device offers beyond WebGPU's minimum.
+    """Features that a device offers beyond WebGPU's minimum.
 
     lanes_are_warps: a subgroup is 32 consecutive threads.
     iterations: of a thread's loops that may not end, after which they count as endless.
@@ -45,7 +45,7 @@ Argument = ArrayArgument | int | None
 
 @dataclass(frozen=True)
 class ShaderLaunch:
-    """What the text of a launch depends on. numbered: blocks are numbered, from one that the launch names on."""
+    """The properties of a launch that its WGSL depends on. numbered: blocks are numbered, from one that the launch names on."""
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]

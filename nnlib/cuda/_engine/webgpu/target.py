@@ -16,7 +16,7 @@ Groups = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class TargetLimits:
-    """What one launch may have at most.
+    """The largest launch that a target accepts.
 
     threads: of a block; sides: its extents along x, y and z. workgroup_bytes: shared memory of a block. array_bytes: the
     largest array. arrays: storage buffers of a kernel, the one that records faults included.

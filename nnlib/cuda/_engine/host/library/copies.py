@@ -21,7 +21,7 @@ _SIDES = {0: (False, False), 1: (True, False), 2: (False, True), 3: (True, True)
 
 @dataclass(frozen=True)
 class CopyRequest:
-    """What a copy asks for: `rows` times `count` bytes.
+    """The rectangle of memory that a copy moves: `rows` times `count` bytes.
 
     places, counted: which arguments of the call are the two ends and the number of bytes. counted is None for a part of
     something, whose size says nothing.

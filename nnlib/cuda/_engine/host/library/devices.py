@@ -101,7 +101,7 @@ CONSTANTS: dict[str, tuple[int, ...]] = {
 
 
 class DeviceQueries(LibraryPart):
-    """What a program asks of the GPU, and of calls that failed."""
+    """Functions that report the GPU's properties and the errors of earlier calls."""
 
     @provides(*CONSTANTS)
     def constant(self, *results: int) -> None:

@@ -12,7 +12,7 @@ class FileFunctions(LibraryPart):
 
     @provided
     def getchar(self) -> int:
-        """Return the end of the file: there is no keyboard."""
+        """Return EOF: there is no keyboard."""
         self._files.ended.add(STDIN)
         return -1
 
@@ -49,7 +49,8 @@ class FileFunctions(LibraryPart):
     @provided
     def fgets(self, text: int, size: int, file: int) -> int:
         line = self._read(file, max(size - 1, 0), line=True)
-        if not line and size != 1:  # where there is room for the 0 alone, it is no end
+        # With room for the 0 alone, reading nothing does not mean the end of the file
+        if not line and size != 1:
             return 0
         self._heap.store_bytes(text, line + b"\0")
         return text
@@ -57,11 +58,11 @@ class FileFunctions(LibraryPart):
     @provided
     def fseek(self, file: int, offset: int, origin: int) -> int:
         stream = self._files.opened(file)
-        if stream is None:  # the outputs go on and on
+        if stream is None:  # stdout and stderr have no position
             return -1
         try:
             stream.seek(offset, origin)
-        except (OSError, ValueError):  # in front of the file, or farther than files go
+        except (OSError, ValueError):  # before the beginning, or beyond the largest offset
             return -1
         self._files.ended.discard(file)
         return 0
@@ -103,12 +104,12 @@ class FileFunctions(LibraryPart):
 
     @provided
     def feof(self, file: int) -> int:
-        """Return whether a read has met the end; reading the last byte has not."""
+        """Return whether a read tried to go past the end; reading the last byte does not."""
         self._files.opened(file)
         return int(file in self._files.ended)
 
     def _read(self, file: int, size: int, line: bool = False) -> bytes:
-        """Read up to `size` bytes, or the next line; nothing from the keyboard or from a file that is open for writing."""
+        """Read up to `size` bytes, or the next line. Stdin and files open for writing give nothing."""
         stream = self._files.opened(file)
         if stream is not None and not stream.readable():
             return b""

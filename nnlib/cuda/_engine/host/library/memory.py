@@ -17,7 +17,7 @@ SIDES = {"cudaMallocHost": "pinned", "cudaHostAlloc": "pinned", "cudaMallocManag
 
 
 class DeviceMemory(LibraryPart):
-    """What the CUDA runtime allocates."""
+    """cudaMalloc and the other functions that allocate memory through the CUDA runtime."""
 
     @provides("cudaMalloc", *SIDES)
     def cuda_malloc(self, pointer: int, size: int, *flags: int) -> int:
@@ -122,7 +122,7 @@ class DeviceMemory(LibraryPart):
 
 
 class HostMemory(LibraryPart):
-    """What the C library allocates."""
+    """malloc and the other functions that allocate memory through the C library."""
 
     @provided
     def malloc(self, size: int, in_bytes: bool | None = None) -> int:

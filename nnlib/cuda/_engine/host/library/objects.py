@@ -1,4 +1,7 @@
-"""new and delete, destructors, and the memory of std::vector and std::string. Lesson 01."""
+"""C++ at run time on the host: new and delete, destructors, exceptions, virtual calls, memory of std::vector and std::string.
+
+Lowering turns each of them into a call of a method of `Objects`. Addresses are plain numbers in the program's heap.
+"""
 
 from __future__ import annotations
 
@@ -28,96 +31,108 @@ STANDARD = frozenset(
         "domain_error",
     ]
 )
-# destructors: bytes from the beginning, and the function
-Endings = Sequence[tuple[int, Callable[[int], None]]]
+# The destructors of an object: each with the byte offset of the part that it destroys, and called with its address
+Destructors = Sequence[tuple[int, Callable[[int], None]]]
 
 
 class Objects(LibraryPart):
-    """C++'s objects, as the generated code makes and ends them."""
+    """What generated code calls to construct and destroy objects, to throw, and to find virtual functions."""
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
-        self._outside = sys.exc_info()[1]  # what Python is handling where the run begins
+        self._outer_error = sys.exc_info()[1]  # what Python was handling before the run
 
     def new(self, count: int, size: int, array: bool, zeroed: bool) -> int:
+        """Allocate `count` elements of `size` bytes and return their address. array: for new[]. zeroed: filled with 0."""
         if count < 0 or count * size > 1 << 32:
             self._reject(f"new of {count:,} elements", "the number is not what was meant")
-        one = self._heap.claim(
+        allocation = self._heap.claim(
             self._site.result,
             count * size,
             "new",
             self._mistakes.line(),
             None if zeroed else lambda: fresh(count * size),
         )
-        one.array = array
-        self._heap.made(one)
-        return one.address
+        allocation.array = array
+        self._heap.made(allocation)
+        return allocation.address
 
-    def delete(self, address: int, array: bool, size: int = 1, endings: Endings = ()) -> None:
-        """Delete one object or an array. size: bytes of one object. endings: the destructors of each."""
+    def delete(
+        self, address: int, array: bool, size: int = 1, destructors: Destructors = ()
+    ) -> None:
+        """Delete one object or an array. size: bytes of one object. destructors: those of one object."""
         verb, site = "delete[]" if array else "delete", self._site
         if address:
-            one = self._heap.freed(address, verb, ("new",))
-            if one.array != array and one.side == "new":
-                what = f"{verb} of what new{'[]' * one.array} made"
+            freed = self._heap.freed(address, verb, ("new",))
+            if freed.array != array and freed.side == "new":
+                what = f"{verb} of what new{'[]' * freed.array} made"
                 instead = f"write {'delete' if array else 'delete[]'}"
-                if endings:
+                if destructors:
                     self._reject(what, instead)
                 self._mistakes.note(f"line {self._mistakes.line()}: {what}; {instead}")
-            for start in reversed(range(address, address + one.size, size)) if endings else ():
-                _end(start, endings)
+            if destructors:
+                for start in reversed(range(address, address + freed.size, size)):
+                    _destroy(start, destructors)
             self._mistakes.site = site  # destructors make calls of their own
-            self._heap.free(one)
+            self._heap.free(freed)
 
     def exception(self, kinds: tuple[str, ...], content: bytes) -> Thrown:
-        """Return the exception that throw raises for a value of these bytes."""
+        """Return the Python exception for `throw`. kinds: names of the value's type and of its bases. content: its bytes."""
         size = len(content)
         address = self._heap.claim("an exception", size, "variable", 0, fresh(size)).address
         self._heap.store_bytes(address, content)
         return Thrown(address, kinds)
 
     def terminated(self, thrown: Thrown) -> str:
-        """Return what a program prints that does not catch an exception."""
+        """Return the message of std::terminate for an exception that nothing catches."""
         name = "std::" * (thrown.kinds[0] in STANDARD) + thrown.kinds[0]
-        said = f"terminate called after throwing an instance of '{name}'\n"
+        message = f"terminate called after throwing an instance of '{name}'\n"
+        # A std::exception stores the address of what() behind the 8 bytes of its type
         text = (
             self._heap.load_value(thrown.address + 8, "q") if thrown.kinds[-1] == "exception" else 0
         )
-        return said + (f"  what():  {self._heap.text(text)}\n" if text else "")
+        return message + (f"  what():  {self._heap.text(text)}\n" if text else "")
 
     def virtual(self, pairs: tuple[tuple[int, T], ...], kind: int) -> T:
-        """Return the entry for the struct that an object says it is."""
-        known = dict(pairs)
-        if kind not in known:
+        """Look up an object's dynamic type. pairs: (type, entry) of every possible type. kind: the type stored in the object."""
+        entries = dict(pairs)
+        if kind not in entries:
             self._report(
                 "this object was never constructed, and a virtual function of it is called",
                 "make it with new, or as a variable",
             )
-        return known[kind]
+        return entries[kind]
 
-    def end_objects(self, scope: dict[int, Endings]) -> None:
-        """End the objects of a block, the last first, unless the program ends at once."""
+    def end_objects(self, scope: dict[int, Destructors]) -> None:
+        """Destroy the objects of a block, the last first. scope: their addresses, each with its destructors.
+
+        This runs in a `finally`. When the program stops with an error or exit(), no destructor runs, as in C++.
+        """
         error = sys.exc_info()[1]
-        if error is None or error is self._outside or isinstance(error, LabelJump | Thrown):
-            for address, endings in reversed(scope.items()):
-                _end(address, endings)
+        if error is None or error is self._outer_error or isinstance(error, LabelJump | Thrown):
+            for address, destructors in reversed(scope.items()):
+                _destroy(address, destructors)
 
     def copy_vector(self, address: int, element: int, ending: int) -> bytes:
-        """Copy a std::vector or std::string by value, with memory of its own. ending: bytes of 0 behind it."""
+        """Copy the elements of a std::vector or std::string to new memory and return the bytes of the copy.
+
+        address: of the container, which is a pointer, a size and a capacity. element: bytes of an element. ending: bytes
+        of 0 behind the elements, 1 for a string.
+        """
         first, count, _ = struct.unpack("<qQQ", self._heap.load_bytes(address, 24))
-        one = self._heap.claim("a vector", count * element + ending, "malloc", 0)
-        one.internal = True
+        copy = self._heap.claim("a vector", count * element + ending, "malloc", 0)
+        copy.internal = True
         if count:
-            self._heap.store_bytes(one.address, self._heap.load_bytes(first, count * element))
-        return struct.pack("<qQQ", one.address, count, count)
+            self._heap.store_bytes(copy.address, self._heap.load_bytes(first, count * element))
+        return struct.pack("<qQQ", copy.address, count, count)
 
     def free_container(self, address: int) -> None:
-        """Free the memory of a std::vector or std::string that ends."""
-        one, _ = self._heap.find(self._heap.load_value(address, "q"))
-        if one is not None and one.internal and not one.freed:
-            self._heap.release(one, self._mistakes.position().line)
+        """Free the elements of a std::vector or std::string whose lifetime ends. address: of the container."""
+        elements, _ = self._heap.find(self._heap.load_value(address, "q"))
+        if elements is not None and elements.internal and not elements.freed:
+            self._heap.release(elements, self._mistakes.position().line)
 
 
-def _end(address: int, endings: Endings) -> None:
-    for offset, destructor in endings:
+def _destroy(address: int, destructors: Destructors) -> None:
+    for offset, destructor in destructors:
         destructor(address + offset)

@@ -65,7 +65,7 @@ class Operand:
 
 
 class LibraryArguments:
-    """What a call is given, by the names that the library's header has for its parameters."""
+    """The arguments of a library call, by the names of the parameters in the library's header."""
 
     def __init__(self, heap: Heap, values: Sequence[Any]) -> None:
         self._heap, self.site = heap, heap.mistakes.site

@@ -18,7 +18,7 @@ DESTROYED: dict[str, type[Destroyable]] = {
 
 
 class StreamFunctions(LibraryPart):
-    """What a program does with streams and events."""
+    """Functions of streams and events."""
 
     @provides("cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset", "cudaThreadExit")
     def cuda_device_synchronize(self) -> None:

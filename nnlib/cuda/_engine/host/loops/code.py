@@ -44,7 +44,7 @@ _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
 
 
 class LoopSlot(enum.IntEnum):
-    """What the code receives and returns, in 8 bytes each; the loop's variables follow.
+    """The 8-byte slots through which a loop's code receives arguments and returns results; the loop's variables follow.
 
     ITERATIONS: iterations that were done. WHERE: the address that is not in the table. DRAWN: how many numbers of rand().
     """
@@ -87,7 +87,7 @@ def write_loop(code: Emitter, loop: FlatLoop) -> None:
 
 
 class LoopState(LoweringState):
-    """What the lowering of a host loop shares.
+    """State shared by the classes that lower a host loop.
 
     stop: where the last iteration is undone. status, where: why. logged: how many stores are in the log.
     drawn: how many of the numbers of rand() are left.

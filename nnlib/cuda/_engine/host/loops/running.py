@@ -71,7 +71,7 @@ atexit.register(_code.cache_clear)  # later wasmtime's own module is half gone, 
 
 
 class NativeLoops:
-    """What the loops of one run share."""
+    """State shared by all native loops of one run."""
 
     def __init__(
         self, heap: Heap, random: Random, is_gpu: bool, operations: Sequence[Operation]
@@ -153,7 +153,7 @@ class Loop:
 
 
 class NativeLoop(Loop):
-    """One of which native code can do iterations."""
+    """A loop some of whose iterations native code can run."""
 
     def __init__(self, source: LoopSource, shared: NativeLoops) -> None:
         super().__init__(shared)

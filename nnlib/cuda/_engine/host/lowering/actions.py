@@ -76,7 +76,7 @@ _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where th
 
 
 class EndsWithBlock(Stmt):
-    """At the end of its block a variable is handed to functions. how: to which, with offsets."""
+    """A variable that is passed to functions at the end of its block. how: to which functions, with byte offsets."""
 
     variable: Variable
     address: Expr

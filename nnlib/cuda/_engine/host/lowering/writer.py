@@ -133,7 +133,7 @@ def is_container(kind: Type) -> TypeGuard[Struct]:
 
 
 class FunctionWriter:
-    """One function."""
+    """Writes the Python source of one function of the host."""
 
     def __init__(self, code: LoweredProgram, function: Function) -> None:
         self.code, self.function = code, function

@@ -63,16 +63,14 @@ class Allocation:
     internal: bool = False
     changes: int = 0  # operations of the GPU, or copies, that may have changed it
     registered: str = ""  # what it was before cudaHostRegister
-    copied_unwritten: tuple[int, str] | None = (
-        None  # in which line, from which memory that nobody had written
-    )
-    # The fault of a kernel that computed this of memory that nobody had written
+    # The line of the last copy into it from memory that was never written, and the name of that memory
+    copied_unwritten: tuple[int, str] | None = None
+    # The fault of a kernel that computed its contents from memory that was never written
     garbage: Any = None
-    # By stream, what still uses it: see Heap.in_use
+    # The operations that still use it, by stream: see Heap.in_use
     pending: dict[Any, deque[Any]] = field(default_factory=dict)
-    # begin, end: copied in this line from
+    # (begin, end, line, source): bytes copied in that line from a source that was never written
     hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)
-    # memory that nobody had written
 
     @property
     def address(self) -> int:
@@ -88,7 +86,7 @@ class Allocation:
 
     @property
     def maker(self) -> str:
-        """What made it, in the program's words."""
+        """Return the call or declaration that allocated this memory, in the program's words."""
         return MAKERS.get(self.side, "its declaration")
 
     def mark(self, start: int, length: int) -> None:

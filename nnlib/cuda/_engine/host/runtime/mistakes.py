@@ -15,7 +15,7 @@ DEEPEST = 10_000  # calls in calls
 
 
 class Mistakes:
-    """What a run has to report.
+    """Collects what a run has to report.
 
     unasked: a launch that failed, until the program asks for the error. last_error: what cudaGetLastError returns.
     notes: what is not yet a mistake.

@@ -27,7 +27,7 @@ PART = 262_147  # bytes that are looked at together; no multiple of what a kerne
 
 
 class NativeLaunches:
-    """What one run has launched. compiled: the program's kernels."""
+    """The launches of one run. compiled: the program's kernels."""
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled

@@ -27,7 +27,7 @@ _SIZES = {"hh": 1, "h": 2, None: 4, "": 4, "l": 8, "ll": 8, "z": 8, "j": 8, "t":
 
 @dataclass
 class Scanned:
-    """What scanf has found in a text.
+    """The values that scanf has read from a text.
 
     values: (letter, bytes, value), where the letter is d for integers, f for reals, s for texts. consumed: bytes of the text.
     ended: the text ended before anything was found.

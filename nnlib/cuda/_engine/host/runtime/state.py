@@ -21,7 +21,7 @@ from .streams import Streams
 
 
 class RunState:
-    """What the parts of a running program share.
+    """State shared by all parts of a running program.
 
     names: what the generated code sees. echo: where output is also shown as it appears. files: see Program.run.
     """

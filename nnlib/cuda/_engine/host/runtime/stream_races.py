@@ -29,7 +29,7 @@ _CLASHES = np.array([[_clash(a, b) for b in range(8)] for a in range(8)])
 
 @dataclass(eq=False)
 class Footprint:
-    """What one operation does to the bytes from start to stop of an allocation. uses: of each byte, or one of all."""
+    """The accesses of one operation to bytes start to stop of an allocation. uses: of each byte, or one of all."""
 
     operation: Operation
     start: int
@@ -66,7 +66,7 @@ class Footprint:
 
 
 class Trail:
-    """What one stream does to one allocation, in order. start, stop: between them lies all of it."""
+    """The accesses of one stream to one allocation, in order. start, stop: between them lies all of it."""
 
     def __init__(self) -> None:
         self.footprints: deque[Footprint] = deque()

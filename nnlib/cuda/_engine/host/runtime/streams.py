@@ -17,7 +17,7 @@ Work = Callable[[int], object]  # what is done in a stream, which is given by it
 
 
 class Destroyable(Protocol):
-    """What a program holds by a handle. destroyed: in which line, 0 while it lives."""
+    """An object that a program holds by a handle. destroyed: in which line, 0 while it lives."""
 
     destroyed: int
 

@@ -107,7 +107,7 @@ CONSTANTS: dict[str, tuple[Type, int]] = {
 
 
 class ExpressionChecker:
-    """One method per kind of syntax, with its name."""
+    """Checks expressions: one method per kind of syntax, of the same name."""
 
     closure: Callable[[Lambda], Expr]  # the object that a lambda is
 

@@ -7,7 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ..cuda_functions import INTRINSICS
-from ..diagnostics import Fault, NotYet, Unknown, Unmeant, Unsupported, did_you_mean, slip
+from ..diagnostics import (
+    Fault,
+    LikelyMistake,
+    MissingFromLibrary,
+    UndeclaredName,
+    Unsupported,
+    did_you_mean,
+    misspelt_name,
+)
 from ..left_out import refused
 from ..parsing.syntax import Assignment, Braces, FunctionDefinition, Node, StructDefinition
 from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Located, Position, Variable
@@ -69,12 +77,12 @@ class Callee:
 
     @property
     def parameters(self) -> list[Variable]:
-        """Those that a call gives arguments for in its brackets."""
+        """Return the parameters that a call passes in its parentheses."""
         return self.function.parameters[self.owner is not None :]
 
     @property
     def types(self) -> list[Type]:
-        """What it takes, as the caller sees it: T for T&."""
+        """Return the parameter types as the caller sees them: T for T&."""
         return [
             p.type.target if p.refers and isinstance(p.type, Pointer) else p.type
             for p in self.parameters
@@ -82,7 +90,7 @@ class Callee:
 
     @property
     def required(self) -> int:
-        """How many arguments have no default."""
+        """Return how many arguments have no default."""
         return sum(default is None for default in self.defaults)
 
 
@@ -154,7 +162,7 @@ class Listed(Expr):
 
 @dataclass(eq=False)
 class Class:
-    """What is known of a struct besides its layout.
+    """The members of a struct and what else is known of it besides its layout.
 
     scope: the names inside; around: the symbols of names around it, such as parameters of its template.
     template, arguments: what it was made from.
@@ -204,7 +212,7 @@ BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 
 class Context:
-    """What the checkers share: the names that are visible, and where in the program the current node stands.
+    """State that the checkers share: the visible names, and where in the program the current node stands.
 
     scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
     loops, switches: how many enclose the current statement. whole: the text is a program with a host side.
@@ -339,10 +347,10 @@ class Context:
             known |= {*INTRINSICS, *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         fault = refused(where, name, self.on_host, what)
         if fault is not None:
-            return slip(where, name, what, known) or fault
+            return misspelt_name(where, name, what, known) or fault
         owner = name.rpartition("::")[0]
         if owner in self.given:
-            return NotYet(
+            return MissingFromLibrary(
                 where,
                 f"the simulator's '{owner}' has no member '{name[len(owner) + 2 :]}'",
                 "leave it out, or write what it would do",
@@ -366,7 +374,7 @@ class Context:
             return Unsupported(where, f"{name}() without its namespace", f"write {full}")
         hint = full and f"write its full name, {full}"
         hint = hint or did_you_mean(name, known) or declared
-        return Unknown(where, f"undeclared {what} '{name}'", hint, name)
+        return UndeclaredName(where, f"undeclared {what} '{name}'", hint, name)
 
     def is_function(self, name: str) -> bool:
         known = self.find(name)
@@ -424,7 +432,7 @@ class Context:
         if assigned:
             self.warn(
                 node,
-                Unmeant(
+                LikelyMistake(
                     "= assigns here, and the condition is what it assigned: two values are compared "
                     "by =="
                 ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Fault, NotYet, Unsupported, did_you_mean
+from ..diagnostics import Fault, MissingFromLibrary, Unsupported, did_you_mean
 from ..layout import field_of
 from ..parsing import syntax
 from ..tree import (
@@ -302,7 +302,7 @@ def found_in(context: Context, at: Position, kind: Struct, name: str) -> Symbol:
         close = did_you_mean(name, names)
         if kind.name.partition("<")[0] in context.given:
             what = f"the simulator's '{kind}' has no member '{name}'"
-            raise NotYet(at, what, close or "write what it would do")
+            raise MissingFromLibrary(at, what, close or "write what it would do")
         raise Fault(
             at,
             f"'{kind}' has no member '{name}'",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Fault, Unmeant, Unsupported
+from ..diagnostics import Fault, LikelyMistake, Unsupported
 from ..parsing import syntax
 from ..tree import (
     Binary,
@@ -127,7 +127,7 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
     if op in ORDER and isinstance(left, Binary) and left.op in ORDER:
         context.warn(
             at,
-            Unmeant(
+            LikelyMistake(
                 f"this compares the result of {left.op}, which is 0 or 1: "
                 f"write a {left.op} b && b {op} c"
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..diagnostics import Fault, Unmeant, Unsupported
+from ..diagnostics import Fault, LikelyMistake, Unsupported
 from ..exceptions import CatchClause, Throw, Try
 from ..parsing.syntax import (
     ArrayOf,
@@ -62,7 +62,7 @@ from .values import convert, implicit, is_integer, promoted, wrap
 
 
 class StatementChecker:
-    """One method per kind of syntax, with its name. declare: of a function, which is given by the checker of functions."""
+    """Checks statements: one method per kind of syntax, of the same name. declare: the method of the checker of functions."""
 
     declare: Callable[[FunctionDefinition], None]
 
@@ -98,7 +98,9 @@ class StatementChecker:
     def _Evaluate(self, node: Evaluate) -> Stmt:
         name = node.expression
         if isinstance(name, Identifier) and self.context.is_function(name.name):
-            self.context.warn(node, Unmeant(f"this calls nothing: write ( ) behind {name.name}"))
+            self.context.warn(
+                node, LikelyMistake(f"this calls nothing: write ( ) behind {name.name}")
+            )
             return Block(node.at, [])
         return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
 
@@ -111,7 +113,7 @@ class StatementChecker:
                 if value.op == "=="
                 else f"write {value.op}= to store the result"
             )
-            self.context.warn(node, Unmeant(f"this changes nothing: {instead}"))
+            self.context.warn(node, LikelyMistake(f"this changes nothing: {instead}"))
         return value
 
     def _Compound(self, node: Compound) -> Stmt:
@@ -136,7 +138,7 @@ class StatementChecker:
         if node.bare:
             self.context.warn(
                 node,
-                Unmeant(
+                LikelyMistake(
                     "this if ends at the ; behind its condition, so what follows always "
                     "runs: remove it"
                 ),

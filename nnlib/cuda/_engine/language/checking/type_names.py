@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..diagnostics import Fault, Unknown, Unsupported
+from ..diagnostics import Fault, UndeclaredName, Unsupported
 from ..parsing.syntax import (
     ALIAS,
     ArrayOf,
@@ -117,7 +117,7 @@ class TypeNames:
             (NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None
         )
         if found is None:
-            raise Unknown(
+            raise UndeclaredName(
                 name, f"unknown type '{name.base}'", "declare it before its first use", name.base
             )
         if found != UNSIZED_TILE:

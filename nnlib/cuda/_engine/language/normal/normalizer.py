@@ -61,7 +61,7 @@ from .nodes import (
     is_quiet,
     root,
 )
-from .rewriting import case_number, cases, goes_on, updated
+from .rewriting import case_number, cases, evaluates_right, updated
 
 LONGEST = 20_000  # expressions of a normal tree
 
@@ -241,7 +241,7 @@ class Normalizer:
             case Convert(operand, type=Void()) | Dereference(operand):
                 self.effect(operand)
             case Logical(_, left, right):
-                decides = goes_on(e, self.value(left))
+                decides = evaluates_right(e, self.value(left))
                 self.before.append(If(e.at, decides, self.statement(ExprStmt(e.at, right))))
             case Conditional(condition, then, otherwise):
                 value = self.value(condition)
@@ -393,7 +393,7 @@ class Normalizer:
             return Logical(e.at, e.type, e.op, left, right)
         result = self.temporary(left)
         taken = Block(e.at, [*before, Store(e.at, result, right)])
-        self.before.append(If(e.at, goes_on(e, result), taken))
+        self.before.append(If(e.at, evaluates_right(e, result), taken))
         return result
 
     def _conditional(self, e: Conditional) -> Expr:

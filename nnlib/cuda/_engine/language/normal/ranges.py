@@ -1,8 +1,16 @@
-"""Which values whole numbers may have in one launch, and how far into its array an access may reach.
+"""Find which values the integers of a kernel may have in one launch, and how far into its array each access may reach.
 
-Sizes of grid, block and arrays and the numbers passed are known, so a guard such as `if (i < n)` usually proves that
-an access is allowed, and that a pointer to float may be one to float4. What nobody can prove here is checked when the
-kernel runs.
+This is an abstract interpretation with intervals: it walks through the statements once, in order, and keeps a
+`ValueRange` (low, high, and a step that all values are multiples of) for every variable that no pointer leads to. The
+sizes of grid and block and the numbers passed are known, so a guard such as `if (i < n)` usually proves that an access
+stays inside its array. What cannot be proved is checked when the kernel runs.
+
+- A condition narrows the ranges of its variables in its branch (`_refine`). Behind an `if`, the ranges of the branches
+  that go on are joined.
+- A loop is walked once, too. Before it, `_widened` replaces the range of each variable that the loop stores to by one
+  that holds at the begin of every iteration: if all stores move the variable the same way, one bound stays and the
+  loop's condition gives the other; otherwise the range is that of its type.
+- To widen a variable, expressions are evaluated before their ranges are final. Such trials (`_is_trial`) record nothing.
 """
 
 from __future__ import annotations
@@ -35,11 +43,13 @@ Facts = dict[tree.Variable, ValueRange]
 
 
 class Ranges:
-    """Which values expressions can have, and where pointers can lead.
+    """The ranges of all expressions in one function body, for one launch.
+
+    grid, block: their sizes. numbers: the values of parameters.
 
     values: id of an expression -> its possible values. offsets: id of an lvalue or pointer -> bytes from the beginning of
     its array. addressed: variables that pointers may lead to. ending: ids of loops that certainly end.
-    fits: 32 bits hold the values of all 64-bit numbers. numbers: the values of parameters.
+    fits: whether 32 bits hold the values of all 64-bit integers.
     """
 
     def __init__(
@@ -49,9 +59,9 @@ class Ranges:
         self.values: dict[int, ValueRange] = {}
         self.ending: set[int] = set()
         self.fits = True
-        self._trying = False
+        self._is_trial = False
         self._grid, self._block = grid, block
-        self._known: Facts = {variable: exactly(number) for variable, number in numbers.items()}
+        self._facts: Facts = {variable: exactly(number) for variable, number in numbers.items()}
         self.addressed = {
             root(node.operand) for node in nodes_of(tree.AddressOf | tree.Decay, body)
         }
@@ -64,41 +74,42 @@ class Ranges:
     # --- values -------------------------------------------------------------------------------
 
     def _value(self, e: Any) -> ValueRange:
-        """Return what a number may be, or how many bytes into its array a pointer leads."""
+        """Return and record the range of a number, or of the bytes between a pointer and the beginning of its array."""
         found = self._of(e)
         if isinstance(e.type, Scalar) and e.type.dtype.kind in "iub":
             whole = of_type(e.type)
             if not contains(whole, found):
                 found = whole._replace(step=found.step)  # it wraps around
-            if e.type.size == 8 and not self._trying:
+            if e.type.size == 8 and not self._is_trial:
                 self.fits &= _fits(found, e.type)
-            return self._noted(self.values, e, found)
-        return self._noted(self.offsets, e, found) if isinstance(e.type, Pointer) else found
+            return self._record(self.values, e, found)
+        return self._record(self.offsets, e, found) if isinstance(e.type, Pointer) else found
 
-    def _noted(self, notes: dict[int, ValueRange], e: Any, found: ValueRange) -> ValueRange:
-        """Return what was found; of a node that is met again, both are noted."""
-        if not self._trying:
+    def _record(self, notes: dict[int, ValueRange], e: Any, found: ValueRange) -> ValueRange:
+        """Record the range of a node, joined with what an earlier visit recorded, and return it. A trial records nothing."""
+        if not self._is_trial:
             notes[id(e)] = join(found, notes.get(id(e), found))
         return found
 
     def _of(self, e: Any) -> ValueRange:
+        """Return the range of an expression by mathematics: it may exceed the type, which `_value` corrects."""
         match e:
             case tree.Literal(value=value):
                 is_float = isinstance(e.type, Scalar) and e.type.is_float
                 return ANYTHING if is_float else exactly(int(value))
             case tree.Name(variable=variable):
                 start = isinstance(e.type, Pointer) and variable.space == "parameter"
-                return self._known.get(variable, exactly(0) if start else of_type(e.type))
+                return self._facts.get(variable, exactly(0) if start else of_type(e.type))
             case tree.BuiltinIndex(name=name, axis=axis):
-                return self._index(name, axis)
+                return self._builtin_index(name, axis)
             case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
-                return self._place(operand)
+                return self._offset(operand)
             case tree.Index() | tree.Dereference() | tree.Member():
-                self._place(e)
+                self._offset(e)
                 return of_type(e.type)
             case tree.PointerOffset(pointer=pointer, index=index):
                 assert isinstance(e.type, Pointer)
-                return self._moved(self._value(pointer), index, e.type.target)
+                return self._element_offset(self._value(pointer), index, e.type.target)
             case tree.Convert(operand=operand):
                 found = self._value(operand)
                 is_float = isinstance(operand.type, Scalar) and operand.type.is_float
@@ -118,7 +129,7 @@ class Ranges:
                 )
                 return join(*sides)
         parts = [
-            self._value(part) if isinstance(part, tree.Expr) else self._list(part)
+            self._value(part) if isinstance(part, tree.Expr) else self._initializers(part)
             for part in children(e)
         ]
         if isinstance(e, tree.Unary) and e.op == "-":
@@ -131,47 +142,48 @@ class Ranges:
         return of_type(e.type)
 
     def _value_if(self, condition: tree.Expr, truth: bool, e: tree.Expr) -> ValueRange:
-        """Return what a number may be where a condition holds, or does not."""
-        before, self._known = self._known, dict(self._known)
+        """Return the range of a number where the condition has that truth value."""
+        before, self._facts = self._facts, dict(self._facts)
         self._refine(condition, truth)
         found = self._value(e)
-        self._known = before
+        self._facts = before
         return found
 
-    def _list(self, given: tree.InitializerList) -> ValueRange:
+    def _initializers(self, given: tree.InitializerList) -> ValueRange:
         for _, e in given.items:
             self._value(e)
         return ANYTHING
 
-    def _index(self, name: str, axis: str) -> ValueRange:
+    def _builtin_index(self, name: str, axis: str) -> ValueRange:
         if name == "warpSize":
             return exactly(32)
         sizes = self._block if name in ("threadIdx", "blockDim") else self._grid
         size = sizes["xyz".index(axis)]
         return exactly(size) if name.endswith("Dim") else ValueRange(0, size - 1)
 
-    def _moved(self, start: ValueRange, index: tree.Expr, element: Type) -> ValueRange:
+    def _element_offset(self, start: ValueRange, index: tree.Expr, element: Type) -> ValueRange:
+        """Return the byte offset of element `index` of an array that begins at `start`."""
         by = calculated("*", self._value(index), exactly(max(1, size_of(element))))
         return calculated("+", start, by)
 
-    def _place(self, e: Any) -> ValueRange:
-        """Return how many bytes into its array an lvalue lies."""
+    def _offset(self, e: Any) -> ValueRange:
+        """Return and record how many bytes into its array an lvalue lies."""
         match e:
             case tree.Index(base=base, index=index):
-                start = self._value(base) if isinstance(base.type, Pointer) else self._place(base)
-                found = self._moved(start, index, e.type)
+                start = self._value(base) if isinstance(base.type, Pointer) else self._offset(base)
+                found = self._element_offset(start, index, e.type)
             case tree.Dereference(pointer=pointer):
                 found = self._value(pointer)
             case tree.Member(base=base, field=name):
-                found = calculated("+", self._place(base), exactly(offset_of(base.type, name)))
+                found = calculated("+", self._offset(base), exactly(offset_of(base.type, name)))
             case _:
                 found = exactly(0)
-        return self._noted(self.offsets, e, found)
+        return self._record(self.offsets, e, found)
 
     # --- what a condition says ----------------------------------------------------------------
 
     def _refine(self, condition: Any, truth: bool) -> None:
-        """Learn from a condition that is true, or false."""
+        """Narrow the ranges of the variables in a condition that is known to be true, or false."""
         match condition:
             case tree.Convert(operand=operand) if condition.type == BOOL:
                 if operand.type == BOOL:
@@ -188,22 +200,23 @@ class Ranges:
                 self._bound(right, MIRRORED[op], a)
 
     def _bound(self, e: Any, op: str, limit: ValueRange) -> None:
+        """Narrow the range of a variable, which conversions may surround, given that `e op limit` holds."""
         low, high, _ = self._value(e)
         if op in ("<", "<=", "=="):
             high = min(high, limit.high - (op == "<"))
         if op in (">", ">=", "=="):
             low = max(low, limit.low + (op == ">"))
-        while isinstance(e, tree.Convert) and self._keeps(e, ValueRange(low, high)):
+        while isinstance(e, tree.Convert) and self._preserves(e, ValueRange(low, high)):
             e = e.operand
         if not isinstance(e, tree.Name) or not isinstance(e.type, Scalar) or e.type.is_float:
             return
         own = self._value(e)
         low, high = max(low, own.low), min(high, own.high)
         if low <= high:
-            self._know(e.variable, ValueRange(low, high, own.step))
+            self._learn(e.variable, ValueRange(low, high, own.step))
 
-    def _keeps(self, e: tree.Convert, found: ValueRange) -> bool:
-        """Return whether a value that lies there had the same value before it was converted."""
+    def _preserves(self, e: tree.Convert, found: ValueRange) -> bool:
+        """Return whether a conversion whose result is in `found` did not change the value."""
         source, kind = e.operand.type, e.type
         if self._value(e.operand) == self._value(e):
             return True
@@ -211,69 +224,71 @@ class Ranges:
             return False
         return source.size <= kind.size and contains(of_type(source), found)
 
-    def _know(self, variable: tree.Variable, found: ValueRange) -> None:
+    def _learn(self, variable: tree.Variable, found: ValueRange) -> None:
+        """Set the range of a variable, unless a pointer or another thread may change it."""
         if variable.space in ("local", "parameter") and variable not in self.addressed:
-            self._known[variable] = found
+            self._facts[variable] = found
 
     # --- statements ---------------------------------------------------------------------------
 
     def _statement(self, s: Any) -> bool:
-        """Note what is in it; say whether what stands behind it is reached."""
+        """Record the ranges in a statement; return whether control may reach what follows it."""
         match s:
             case tree.Block(statements=statements):
-                return all(self._statement(one) for one in statements)  # also behind a jump
+                return all(self._statement(one) for one in statements)  # stops at a jump
             case tree.Declare(variable=variable, initializer=value):
                 if isinstance(value, tree.InitializerList):
-                    self._list(value)
+                    self._initializers(value)
                 elif value is not None:
-                    self._know(variable, self._value(value))
+                    self._learn(variable, self._value(value))
             case Store(target=target, value=value):
                 found = self._value(value)
-                self._place(target)
+                self._offset(target)
                 if isinstance(target, tree.Name):
-                    self._know(target.variable, found)
+                    self._learn(target.variable, found)
             case tree.ExprStmt(expression=e):
                 self._value(e)
             case tree.If():
                 return self._branches(s)
             case InlinedBody(body=body):
-                before = dict(self._known)
+                before = dict(self._facts)
                 self._statement(body)
-                self._forget(before, stored_in(body))
+                self._restore_except(before, stored_in(body))
             case CanonicalLoop():
                 self._loop(s)
             case Collective(result=result, operands=operands):
                 for operand in operands:
                     self._value(operand)
-                self._known.pop(result, None)
+                self._facts.pop(result, None)
         return not isinstance(s, JUMPS)
 
     def _branches(self, s: tree.If) -> bool:
         self._value(s.condition)
-        before, ends = self._known, []
+        before, ends = self._facts, []
         for side, truth in ((s.then, True), (s.otherwise, False)):
-            self._known = dict(before)
+            self._facts = dict(before)
             self._refine(s.condition, truth)
             if side is None or self._statement(side):
-                ends.append(self._known)
+                ends.append(self._facts)
         if not ends:
             return False
         first, last = ends[0], ends[-1]
-        self._known = {v: join(first[v], last[v]) for v in first if v in last}
+        self._facts = {v: join(first[v], last[v]) for v in first if v in last}
         return True
 
-    def _forget(self, before: Facts, stored: Iterable[Store]) -> None:
-        """Return to what was known, but for what has changed since."""
+    def _restore_except(self, before: Facts, stored: Iterable[Store]) -> None:
+        """Go back to the facts from before, without the variables that these stores change."""
         moving = {root(store.target) for store in stored}
-        self._known = {v: found for v, found in before.items() if v not in moving}
+        self._facts = {v: found for v, found in before.items() if v not in moving}
 
     def _loop(self, s: CanonicalLoop) -> None:
-        stored, before = list(stored_in(s)), dict(self._known)
-        self._forget(before, stored)
-        head = dict(self._known)
+        """Record the ranges in a loop: `head` holds at the begin of every iteration, so one walk is enough."""
+        stored, before = list(stored_in(s)), dict(self._facts)
+        self._restore_except(before, stored)
+        head = dict(self._facts)
         for variable in before.keys() & {root(store.target) for store in stored}:
             head[variable] = self._widened(variable, before[variable], s, stored)
-        self._known = dict(head)
+        self._facts = dict(head)
         for one in s.before:
             self._statement(one)
         if s.condition is not None:
@@ -281,43 +296,51 @@ class Ranges:
             if s.tests_first:
                 self._refine(s.condition, True)
                 self._refine_counter(s, before, stored)
-        if s.switch or self._ends(s, stored):
+        if s.switch or self._terminates(s, stored):
             self.ending.add(id(s))
         self._statement(s.body)
         self._statement(s.step)
         if any(nodes_of(JUMPS, s.body)):
-            self._forget(before, stored)
+            self._restore_except(before, stored)
             return
-        self._known = head
+        self._facts = head
         self._refine(s.condition, False)
 
     def _widened(
         self, variable: tree.Variable, first: ValueRange, s: CanonicalLoop, stored: list[Store]
     ) -> ValueRange:
-        """Return what a variable may be when an iteration begins: more is known where all its changes go one way."""
+        """Return a range of a variable that holds at the begin of every iteration.
+
+        first: its range before the loop. stored: all stores in the loop. A store in an inner loop may happen any number
+        of times, so only the step of such a variable is known, not its bounds.
+        """
         own = [store for store in stored if root(store.target) is variable]
         steps = [step for step in map(step_of, own) if step is not None]
         if len(steps) < len(own):
             return ANYTHING
-        size = exactly(_size(variable.type))
-        moves = [(op, calculated("*", self._guess(by), size)) for op, by in steps]
+        size = exactly(_step_size(variable.type))
+        moves = [(op, calculated("*", self._peek(by), size)) for op, by in steps]
         inner = [one for loop in nodes_of(CanonicalLoop, s.body) for one in stored_in(loop)]
         low, high = of_type(variable.type)[:2]
         if not any(store is other for store in own for other in inner):
-            low, high = self._moved_limits(variable, first, s, moves)
+            low, high = self._bounds_while_looping(variable, first, s, moves)
         is_sum = all(op in "+-" for op, _ in moves)
         return ValueRange(
             low, high, math.gcd(first.step, *(by.step for _, by in moves)) if is_sum else 1
         )
 
-    def _moved_limits(
+    def _bounds_while_looping(
         self,
         variable: tree.Variable,
         first: ValueRange,
         s: CanonicalLoop,
         moves: list[tuple[str, ValueRange]],
     ) -> tuple[int, int]:
-        whole, (lowest, highest, _) = of_type(variable.type), self._allowed(variable, s)
+        """Return the bounds of a variable at the begin of an iteration, if all `moves` (operator, operand) go one way.
+
+        The condition lets an iteration begin only with values up to `highest`, from which each move is made once more.
+        """
+        whole, (lowest, highest, _) = of_type(variable.type), self._values_at_entry(variable, s)
         low, high, _ = whole
         if all(op == "+" and by.low >= 0 for op, by in moves):
             low, high = first.low, max(first.high, highest + sum(by.high for _, by in moves))
@@ -330,19 +353,19 @@ class Ranges:
         return (low, high) if contains(whole, ValueRange(low, high)) else whole[:2]
 
     def _refine_counter(self, s: CanonicalLoop, before: Facts, stored: list[Store]) -> None:
-        """Learn that a counter which begins at a known number stays at that number plus multiples of its step."""
+        """Lower the upper bound of a counter to the last number that it reaches from its known start by its constant step."""
         variable, op, step = counter(s) or (None, "", None)
-        if variable not in self._known or sum(root(o.target) is variable for o in stored) > 1:
+        if variable not in self._facts or sum(root(o.target) is variable for o in stored) > 1:
             return
         assert variable is not None and step is not None
-        now, first = self._known[variable], before.get(variable, ANYTHING)
-        each, ends = self._guess(step), now.high < of_type(variable.type).high  # never wraps around
+        now, first = self._facts[variable], before.get(variable, ANYTHING)
+        each, ends = self._peek(step), now.high < of_type(variable.type).high  # never wraps around
         if ends and op == "+" and first.low == first.high and each.low == each.high > 0:
             high = first.low + (now.high - first.low) // each.low * each.low
-            self._know(variable, ValueRange(first.low, high, now.step))
+            self._learn(variable, ValueRange(first.low, high, now.step))
 
-    def _ends(self, s: CanonicalLoop, stored: list[Store]) -> bool:
-        """Return whether every iteration moves a counter towards a limit that stays."""
+    def _terminates(self, s: CanonicalLoop, stored: list[Store]) -> bool:
+        """Return whether the loop certainly ends: each iteration moves a counter towards a limit that stays the same."""
         found, test = counter(s), s.condition
         if found is None or not isinstance(test, tree.Binary):
             return False
@@ -356,8 +379,8 @@ class Ranges:
             nodes_of(tree.Index | tree.Dereference, limit)
         ):
             return False
-        now = self._known.get(variable, of_type(variable.type))
-        by, end = self._guess(step), self._guess(limit)
+        now = self._facts.get(variable, of_type(variable.type))
+        by, end = self._peek(step), self._peek(limit)
         moved, whole = calculated(op, now, by), of_type(variable.type)
         stays = contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
         if op in ("+", "*"):
@@ -373,24 +396,24 @@ class Ranges:
         }
         return shrinks and ends_at_0.get(towards, False)
 
-    def _guess(self, e: tree.Expr) -> ValueRange:
-        """Return what a value is with what is known here, which need not be what is known where it stands."""
-        before, self._trying = self._trying, True
-        found, self._trying = self._value(e), before
+    def _peek(self, e: tree.Expr) -> ValueRange:
+        """Return the range of an expression under the current facts, which may not hold where it runs; record nothing."""
+        before, self._is_trial = self._is_trial, True
+        found, self._is_trial = self._value(e), before
         return found
 
-    def _allowed(self, variable: tree.Variable, s: CanonicalLoop) -> ValueRange:
-        """Return the values with which the condition lets an iteration begin."""
-        before, self._trying = self._known, True
-        self._known = {**before, variable: of_type(variable.type)}
+    def _values_at_entry(self, variable: tree.Variable, s: CanonicalLoop) -> ValueRange:
+        """Return the values of a variable with which the loop's condition lets an iteration begin."""
+        before, self._is_trial = self._facts, True
+        self._facts = {**before, variable: of_type(variable.type)}
         if s.condition is not None and s.tests_first:
             self._refine(s.condition, True)
-        found, self._known, self._trying = self._known[variable], before, False
+        found, self._facts, self._is_trial = self._facts[variable], before, False
         return found
 
 
-def _size(kind: Type) -> int:
-    """Return how many bytes a pointer moves by 1; 1 of a number."""
+def _step_size(kind: Type) -> int:
+    """Return by how much ++ changes a value of this type: bytes of an element for a pointer, 1 for a number."""
     return max(1, size_of(kind.target)) if isinstance(kind, Pointer) else 1
 
 

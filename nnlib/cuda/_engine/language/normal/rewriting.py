@@ -1,4 +1,7 @@
-"""What constructs of C mean in terms of simpler ones: one answer for native code, loops of the host, and its Python."""
+"""Rewrite constructs of C as simpler ones: compound assignment, short circuits and switch.
+
+Native code, WebGPU and the host's code all take these meanings from here.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from .nodes import CanonicalLoop
 
 
 def updated(e: CompoundAssign, old: Expr, value: Expr) -> Expr:
-    """Return the value that += or ++ computes from an old one."""
+    """Return the new value of the target of +=, ++ and the like. old: its value before; value: the right operand."""
     if isinstance(e.type, Pointer):
         return PointerOffset(e.at, e.type, old, value)
     kind = e.compute_type
@@ -37,13 +40,16 @@ def converted(e: Expr, kind: Any) -> Expr:
     return e if e.type == kind else Convert(e.at, kind, e)
 
 
-def goes_on(e: Logical, left: Expr) -> Expr:
-    """Return the condition under which the right operand of && or || decides."""
+def evaluates_right(e: Logical, left: Expr) -> Expr:
+    """Return the condition under which && or || evaluates its right operand. left: the value of the left operand."""
     return left if e.op == "&&" else Unary(e.at, BOOL, "!", left)
 
 
 def case_number(s: Switch, value: Expr) -> Expr:
-    """Return the number of the first case of a switch that runs; the number of cases if none does."""
+    """Return the index of the case at which a switch starts; the number of cases if none matches.
+
+    value: what the switch compares; it is evaluated once per case, so it must be free of side effects.
+    """
     default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))
     number: Expr = Literal(s.at, INT, default)
     for k, case in enumerate(s.cases):
@@ -53,15 +59,15 @@ def case_number(s: Switch, value: Expr) -> Expr:
     return number
 
 
-def cases(s: Switch, chosen: Expr, part: Callable[[Stmt], Stmt]) -> CanonicalLoop:
-    """Return a loop that runs once, in which a case runs unless it comes before the chosen one.
+def cases(s: Switch, chosen: Expr, normalize: Callable[[Stmt], Stmt]) -> CanonicalLoop:
+    """Return a switch as a loop of one iteration: its `break` leaves the loop, and cases fall through to the next one.
 
-    part: normalises the body of a case.
+    chosen: index of the first case that runs, from `case_number`. normalize: brings the body of a case to normal form.
     """
     bodies: list[Stmt] = []
     for k, case in enumerate(s.cases):
         runs = Binary(s.at, BOOL, "<=", chosen, Literal(s.at, INT, k))
-        bodies.append(If(s.at, runs, part(Block(s.at, case.body))))
+        bodies.append(If(s.at, runs, normalize(Block(s.at, case.body))))
     return CanonicalLoop(
         s.at,
         Literal(s.at, BOOL, False),

@@ -48,7 +48,7 @@ class TypeName(Node):
 
     @property
     def is_volatile(self) -> bool:
-        """Whether what has the type is volatile, and not only what it points to."""
+        """Return whether an object of this type is volatile itself, and not only what it points to."""
         return self.volatile and not any(isinstance(part, PointerTo) for part in self.derivations)
 
 

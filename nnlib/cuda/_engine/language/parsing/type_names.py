@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
+from ..diagnostics import Fault, UndeclaredName, Unsupported, did_you_mean
 from ..left_out import refused
 from ..types import CG, NAMED
 from .lexer import Token
@@ -296,7 +296,7 @@ def unknown_type(name: Token, known: set[str]) -> Fault:
     if fault is not None:
         return fault
     hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
-    return Unknown(
+    return UndeclaredName(
         name,
         f"unknown type '{name.text}'",
         hint or "write a type such as int or float*",

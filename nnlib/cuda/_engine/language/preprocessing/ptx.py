@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
-from .ptx_tensor import Letter, taken, tensor_instruction, word
+from .ptx_tensor import ConstraintOf, as_bits, stored_results, tensor_instruction
 
 
 def _table(text: str) -> dict[str, str]:
@@ -281,7 +281,7 @@ def _numbered(many: re.Match[str]) -> str:
     return ", ".join(f"{many[1]}{k}" for k in range(int(many[2])))
 
 
-def _instruction(text: str, letter: Letter) -> str | None:
+def _instruction(text: str, letter: ConstraintOf) -> str | None:
     """Translate one instruction to CUDA C++."""
     for name, value in sorted(_SPECIAL.items(), key=lambda item: -len(item[0])):
         text = text.replace(f"%{name}", value.replace(" ", ""))
@@ -317,14 +317,14 @@ def _letter(letters: list[str], operand: str) -> str:
     return letters[int(number[1])] if number else own[1] if own else ""
 
 
-def _misread(kind: str, registers: list[str], letter: Letter) -> bool:
+def _misread(kind: str, registers: list[str], letter: ConstraintOf) -> bool:
     """Return whether an instruction takes a register's bits for another type. C++ would convert the value."""
     wanted = {"f32": "f", "f64": "d"}.get(kind)
     found = {letter(register) for register in registers}
     return bool(found & (set("rlhfd") - {wanted} if wanted else set("fd")))
 
 
-def _packed(name: str, rest: str, letter: Letter) -> str | None:
+def _packed(name: str, rest: str, letter: ConstraintOf) -> str | None:
     """Translate mov.b64 between a register and its two halves."""
     if name != "mov.b64" or "{" not in rest:
         return None
@@ -336,12 +336,12 @@ def _packed(name: str, rest: str, letter: Letter) -> str | None:
         )
         return f"{halves[1]} = {low}; {halves[2]} = {high}"
     if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
-        low, high = (word(one, letter) for one in halves.groups()[1:])
+        low, high = (as_bits(one, letter) for one in halves.groups()[1:])
         return f"{halves[1]} = {low} | (unsigned long long){high} << 32"
     return None
 
 
-def _computed(name: str, rest: str, letter: Letter) -> str | None:
+def _computed(name: str, rest: str, letter: ConstraintOf) -> str | None:
     stem, _, kind = name.rpartition(".")
     values = rest.split(", ")
     code = next((code for pattern, code in _COMPUTED.items() if re.fullmatch(pattern, stem)), None)
@@ -362,7 +362,7 @@ def _computed(name: str, rest: str, letter: Letter) -> str | None:
     return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
 
 
-def _conversion(name: str, rest: str, letter: Letter) -> str | None:
+def _conversion(name: str, rest: str, letter: ConstraintOf) -> str | None:
     match = re.fullmatch(r"cvt(\.(rn|rzi|rz|ftz|sat))*\.(\w+)\.(\w+)", name)
     if match is None or match[3] not in _TYPES or match[4] not in _TYPES:
         return None
@@ -372,7 +372,7 @@ def _conversion(name: str, rest: str, letter: Letter) -> str | None:
     return f"{target} = ({_TYPES[match[3]]})({_TYPES[match[4]]})({value})"
 
 
-def _access(match: re.Match[str], letter: Letter) -> str | None:
+def _access(match: re.Match[str], letter: ConstraintOf) -> str | None:
     """Translate ld.global.nc.v4.f32 {a, b, c, d}, [p]: one access of a vector, whose type is that of the registers."""
     rest = re.fullmatch(r"(?P<first>.*?)(, )(?P<second>[^,{]*|\{.*\})", match["rest"])
     if rest is None or match["type"] not in _TYPES:
@@ -401,4 +401,4 @@ def _access(match: re.Match[str], letter: Letter) -> str | None:
         return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
     if stores:
         return f"*{pointer} = make_{kind}({', '.join(registers)})"
-    return taken(kind, f"*{pointer}", registers)
+    return stored_results(kind, f"*{pointer}", registers)

@@ -1,4 +1,4 @@
-"""Inline PTX of tensor cores: mma.sync, ldmatrix, cp.async, and the rounding to TF32, as calls that the language knows.
+"""Translate inline PTX of tensor cores (mma.sync, ldmatrix, cp.async, rounding to TF32) to calls of CUDA C++.
 
 Lesson 09.
 """
@@ -23,13 +23,13 @@ _COPY = re.compile(
 )
 _MAKE = {1: "{}", 2: "make_uint2({})", 4: "make_uint4({})"}
 _AXES = "xyzw"
-Letter = Callable[[str], str]  # of an operand, as asm() writes it
+ConstraintOf = Callable[[str], str]  # operand -> its constraint letter in asm(), such as "r" or "f"
 
 
-def tensor_instruction(text: str, letter: Letter) -> str | None:
+def tensor_instruction(text: str, letter: ConstraintOf) -> str | None:
     """Translate one instruction of tensor cores to CUDA C++; return None for any other.
 
-    letter: returns the letter of an operand, f for a float.
+    letter: returns the constraint letter of an operand, "f" for a float.
     """
     if found := _MMA.fullmatch(text):
         return _product(found, letter)
@@ -38,7 +38,7 @@ def tensor_instruction(text: str, letter: Letter) -> str | None:
         count = int(ways[ways.find(".x") + 2])
         call = f"nnlib::ldmatrix_x{count}{'_trans' * ('.trans' in ways)}({_address(found[3])})"
         return (
-            taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
+            stored_results({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
             if len(results) == count
             else None
         )
@@ -56,12 +56,13 @@ def tensor_instruction(text: str, letter: Letter) -> str | None:
 
 
 def _address(written: str) -> str:
-    """Return what lies at an address in shared memory that is given as a number, which an offset may follow."""
+    """Return the pointer for a PTX address `register` or `register + offset` in shared memory, where addresses are numbers."""
     place, _, offset = written.partition("+")
     return f"nnlib::at_shared((unsigned)({place}){f' + {offset}' if offset else ''})"
 
 
-def _product(found: re.Match[str], letter: Letter) -> str | None:
+def _product(found: re.Match[str], letter: ConstraintOf) -> str | None:
+    """Translate an mma D = A B + C; return None for shapes, types or operands that no tensor core has."""
     depth, d, a, b = int(found[1]), found[2], found[3], found[4]
     parts = [part.split(", ") for part in found.groups()[4:]]
     if (depth, d, a, b) not in PRODUCTS:
@@ -71,23 +72,26 @@ def _product(found: re.Match[str], letter: Letter) -> str | None:
     of_sum = 2 if kind == "uint2" else 4
     if [len(part) for part in parts] != [of_sum, of_a, of_b, of_sum]:
         return None
-    if any((letter(one) == "f") != (d == "f32") for one in parts[0] + parts[3]):
+    # Sums of float32 are in float registers ("f"), all others in 32-bit integer registers ("r")
+    if any((letter(register) == "f") != (d == "f32") for register in parts[0] + parts[3]):
         return None
     factors = [
-        _MAKE[count].format(", ".join(word(one, letter) for one in part))
+        _MAKE[count].format(", ".join(as_bits(register, letter) for register in part))
         for count, part in zip((of_a, of_b), parts[1:3], strict=True)
     ]
     start = f"make_{kind}({', '.join(parts[3])})"
-    return taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
+    return stored_results(
+        kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0]
+    )
 
 
-def word(operand: str, letter: Letter) -> str:
-    """Return the 32 bits of an operand."""
+def as_bits(operand: str, letter: ConstraintOf) -> str:
+    """Return an operand's 32 bits as an unsigned integer, in CUDA C++."""
     return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
 
 
-def taken(kind: str, call: str, results: list[str]) -> str:
-    """Store the lanes of a vector, each in its register. call: what returns the vector."""
+def stored_results(kind: str, call: str, results: list[str]) -> str:
+    """Write the result of a call to registers. kind: type of the result, a vector if there are several registers."""
     if len(results) == 1:
         return f"{results[0]} = {call}"
     stores = "; ".join(

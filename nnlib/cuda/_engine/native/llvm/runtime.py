@@ -32,7 +32,7 @@ class Llvm:
         lanes = 16 if features.get("avx512f") else 8 if features.get("avx2") else 4
         self.printer = type("LlvmCode", (LlvmEmitter,), {"lane_counts": (lanes, 1)})
 
-    def forget(self) -> bool:
+    def free_modules(self) -> bool:
         """Return True: code is freed with the last reference to it."""
         return True
 

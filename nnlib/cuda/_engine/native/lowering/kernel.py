@@ -26,7 +26,7 @@ from .varying import Varying
 
 @dataclass(frozen=True)
 class Specialization:
-    """What code is compiled for.
+    """The properties of a launch for which native code is compiled.
 
     grid: None for any grid. shared: bytes of dynamic shared memory.
     arguments: for each parameter the bytes of an array, None for the null pointer; an integer that is compiled in, None for

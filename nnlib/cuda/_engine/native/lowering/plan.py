@@ -28,7 +28,7 @@ _BLOCK = -1  # in place of the number of a part
 
 
 class Plan:
-    """Which statements of a kernel with barriers run as parts, and which variables outlive a part.
+    """The split of a kernel with barriers: which statements run as parts, and which variables outlive a part.
 
     differs: among all threads of the block. kept: variables that every thread stores from part to part.
     recomputed: variables that are cheaper to compute anew in each part.

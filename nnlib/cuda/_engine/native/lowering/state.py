@@ -88,7 +88,7 @@ class Address:
 
 @dataclass(eq=False)
 class Jumps:
-    """Where the statements of a loop jump to, and which lanes have left the iteration.
+    """The targets to which statements of a loop jump, and the lanes that have left the iteration.
 
     level: how many branches around it are taken differently by lanes. divergent: lanes leave it at different times.
     """
@@ -136,7 +136,7 @@ class Scratch:
 
 @dataclass(eq=False)
 class LoweringState:
-    """What the lowering of a kernel shares.
+    """State shared by the classes that lower a kernel.
 
     code: what is written. lanes: how many threads run together. varying: what may differ among them.
     group: the number of the first of them in its block. kept: variables with storage that outlives what runs now.
@@ -164,7 +164,7 @@ class LoweringState:
 
     @property
     def thread_number(self) -> Value:
-        """Of each thread in its block."""
+        """Return the number of each thread in its block."""
         return self.code.counting(self.group, self.lanes)
 
     def mask(self) -> Value:

@@ -1,4 +1,7 @@
-"""Runs WebAssembly: on a laptop by wasmtime, on copies of the arrays; in a page by Pyodide's own dlopen, in place.
+"""Run WebAssembly: with wasmtime on copies of the arrays, or in a browser with Pyodide's dlopen on the arrays themselves.
+
+Both classes are targets of native/policy.py. `load` and `place` serve one launch at a time. `compile` and `space` serve
+loops of a host program, whose code finds data by address: `space` is where its arrays live for the whole run.
 
 First used in lesson 07.
 """
@@ -22,24 +25,25 @@ from .printer import WasmEmitter
 
 Run = Callable[[int, int, int, int], int]
 PAGE = 1 << 16
-MOST_KEPT = 300  # modules for loops of programs in a page
-LITTLE = 1 << 30  # bytes of addresses, where they are scarce
-FIRST = 64  # the first address that is used
+MOST_MODULES = 300  # that `Pyodide.compile` loads; they stay loaded
+SMALL_RESERVATION = 1 << 30  # bytes of address space, where it is limited
+FIRST_ADDRESS = 64  # of the data; 0 stays free for the null pointer
 
 
 class Wasmtime:
-    """One memory for all launches; arrays are copied there and, after a launch without a fault, back."""
+    """wasmtime, with one memory for all launches: arrays are copied in and, unless the launch found a fault, out again."""
 
     name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmEmitter, False, 1
 
     def __init__(self, wasmtime: Any, config: Any = None) -> None:
         self._wasmtime = wasmtime
         self._engine = wasmtime.Engine(config)
-        self.forget()
-        atexit.register(self._close)  # later wasmtime's own module is half gone, and says so
+        self.free_modules()
+        # A store that is freed later, during interpreter shutdown, prints errors: wasmtime is half unloaded by then
+        atexit.register(self._close)
 
-    def forget(self) -> bool:
-        """Free all modules, and the memory; return True, as there is room again."""
+    def free_modules(self) -> bool:
+        """Free all modules and the memory. Return True: there is room for new ones."""
         self._store, self._memory = self._new_memory()
         return True
 
@@ -56,7 +60,7 @@ class Wasmtime:
         return self._run(self.compile(module), self._store, self._memory)
 
     def compile(self, module: bytes) -> Any:
-        """Return what `space` loads."""
+        """Compile a module, which `load` of a `space` can then run. Raises Refusal."""
         try:
             return self._wasmtime.Module(self._engine, module)
         except self._wasmtime.WasmtimeError as error:
@@ -66,15 +70,15 @@ class Wasmtime:
         function: Any = self._wasmtime.Instance(store, compiled, [memory]).exports(store)["run"]
         return lambda *numbers: function(store, *numbers)
 
-    def space(self) -> Space:
-        """Return memory for code that finds its data by addresses."""
-        return Space(*self._new_memory(), self._run)
+    def space(self) -> MovedArrays:
+        """Return new memory for code that finds its data by address."""
+        return MovedArrays(*self._new_memory(), self._run)
 
     def place(
         self, arrays: Sequence[np.ndarray], scratch: int
     ) -> tuple[list[int], list[np.ndarray], int]:
         """Copy arrays to the code's memory; return their addresses, their views there, and the address of scratch memory."""
-        places, at = [], FIRST
+        places, at = [], FIRST_ADDRESS
         for array in arrays:
             places.append(at)
             at += -(-array.nbytes // 64) * 64 + 64
@@ -88,15 +92,18 @@ class Wasmtime:
         return places, views, at
 
 
-class Space:
-    """A memory of its own, to which arrays move. wasmtime reserves 4 GiB of addresses, so what is there stays there."""
+class MovedArrays:
+    """A WebAssembly memory in which the arrays of a host program live during its run.
+
+    wasmtime reserves 4 GiB of address space for it, so the memory can grow and its arrays keep their addresses.
+    """
 
     moves = True
 
     def __init__(self, store: Any, memory: Any, run: Callable[..., Run]) -> None:
         self._store, self._memory, self._load = store, memory, run
         self._start = ctypes.addressof(memory.data_ptr(store).contents)
-        self._end = FIRST
+        self._end = FIRST_ADDRESS
         self._free: dict[int, list[int]] = {}
 
     def load(self, compiled: Any) -> Run:
@@ -104,17 +111,18 @@ class Space:
         return self._load(compiled, self._store, self._memory)
 
     def home(self, array: np.ndarray) -> np.ndarray:
-        """Return a copy that native code reaches; its memory is used again once nothing refers to it."""
+        """Return a copy of the array in this memory. Its bytes are reused once nothing refers to the copy."""
         room = -(-max(array.nbytes, 1) // 64) * 64
         free = self._free.setdefault(room, [])
-        at = free.pop() if free else self._more(room)
+        at = free.pop() if free else self._extend(room)
         owner: Any = (ctypes.c_uint8 * array.nbytes).from_address(self._start + at)
         weakref.finalize(owner, free.append, at)
         found = np.frombuffer(owner, array.dtype).reshape(array.shape)
         found[...] = array
         return found
 
-    def _more(self, room: int) -> int:
+    def _extend(self, room: int) -> int:
+        """Return the address of new memory behind everything allocated so far."""
         at, self._end = self._end, self._end + room
         _grow(self._store, self._memory, self._end)
         return at
@@ -125,12 +133,12 @@ class Space:
 
 
 class Pyodide:
-    """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
+    """The browser: Emscripten's dlopen loads a module like any extension, and it runs on NumPy's own memory."""
 
     name, printer, in_place, threads = "WebAssembly", WasmEmitter, True, 1
-    _kept = 0  # modules that `compile` has loaded
+    _modules = 0  # how many `compile` has loaded
 
-    def forget(self) -> bool:
+    def free_modules(self) -> bool:
         """Return False: Emscripten never unloads what it has loaded."""
         return False
 
@@ -140,14 +148,14 @@ class Pyodide:
         return RUN(("run", ctypes.CDLL(file.name)))
 
     def compile(self, module: bytes) -> Run:
-        """Return what `space` loads. Raises Refusal where too many modules would stay loaded."""
-        self._kept += 1
-        if self._kept > MOST_KEPT:
+        """Compile a module and return its function. Raises Refusal when too many modules are loaded already."""
+        self._modules += 1
+        if self._modules > MOST_MODULES:
             raise Refusal("another module: too many are loaded")
         return self.load(module)
 
     def space(self) -> InPlace:
-        """Return memory for code that finds its data by addresses."""
+        """Return NumPy's own memory, where code finds every array at its address."""
         return InPlace()
 
 
@@ -159,8 +167,8 @@ def find() -> Any:
         import wasmtime
     except ImportError:
         return None
-    # Else it reserves 4 GB of addresses, more than `ulimit -v` may allow
-    for reserved in (None, LITTLE):
+    # By default wasmtime reserves 4 GiB of address space, which `ulimit -v` may forbid: then try less
+    for reserved in (None, SMALL_RESERVATION):
         config = wasmtime.Config()
         if reserved is not None:
             config.memory_reservation, config.memory_guard_size = reserved, PAGE
@@ -171,7 +179,7 @@ def find() -> Any:
 
 
 def _grow(store: Any, memory: Any, end: int) -> None:
-    """Give a memory so many bytes at least."""
+    """Grow a memory to at least `end` bytes."""
     missing = end - memory.size(store) * PAGE
     if missing > 0:
         memory.grow(store, -(-missing // PAGE))

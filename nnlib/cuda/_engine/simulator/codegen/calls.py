@@ -62,7 +62,7 @@ _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
 class _Given(NamedTuple):
-    """What a shuffle passes on. known: mask of the lanes that have set it."""
+    """The value that a shuffle passes on. known: mask of the lanes that have set it."""
 
     value: PyExpr
     known: PyExpr

@@ -49,7 +49,7 @@ OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things loo
 
 
 class CodeOptions(NamedTuple):
-    """What generated code does besides computing.
+    """Options of generated code: what it does besides computing.
 
     checks, counts, trace: for the observers of these kinds. waits: functions are generators, which stop at each iteration of a
     loop and where threads meet, so that threads can wait for others: coroutines.py.

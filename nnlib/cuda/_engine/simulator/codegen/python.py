@@ -1,4 +1,7 @@
-"""Python code by its text: what lowering builds. str() of an expression is its text, text() that of a function."""
+"""Python source that is being generated: the simulator's lowering builds its expressions and statements.
+
+str(expression) is the source of an expression, text(statement) that of a statement, such as a whole function.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ def _operator(op: str) -> Callable[[PyExpr, Any], PyExpr]:
 
 
 class PyExpr:
-    """A Python expression. Calls, subscripts and operators make larger ones, in which other values are literals."""
+    """A Python expression. Calling, subscripting or adding builds a larger expression; plain values become literals in it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -41,7 +44,7 @@ class PyExpr:
 
 
 class PyName(PyExpr):
-    """A Python variable, or a value with a name, an attribute as well. Costs nothing to repeat."""
+    """A name or an attribute: an expression that costs nothing to evaluate again."""
 
 
 class PyConstant(PyName):
@@ -79,12 +82,12 @@ def choice(then: PyExpr, condition: PyExpr, otherwise: PyExpr) -> PyExpr:
 
 
 def call(name: str, *arguments: Any) -> PyExpr:
-    """Write a call of what the generated code knows under that name."""
+    """Write a call of the function that has that name in the generated code."""
     return PyName(name)(*arguments)
 
 
 def suspended(call: PyExpr, word: str = "yield from") -> PyExpr:
-    """Write a call that may have to wait: in code that can be suspended it is a generator. word: yield, or yield from."""
+    """Write a call that may suspend the generated function, which then is a generator. word: yield, or yield from."""
     return PyExpr(f"({word} {call})")
 
 
@@ -116,7 +119,7 @@ def assign(value: PyExpr, *targets: PyExpr) -> PyStmt:
 
 @dataclass
 class PyBlock(PyStmt):
-    """Statements one after the other. One inside another is a place where statements can be put in later."""
+    """A sequence of statements. A block inside another marks where more statements may be inserted later."""
 
     statements: list[PyStmt] = field(default_factory=list)
 

@@ -86,7 +86,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where an access goes: `size` bytes, `offset` behind a root.
+    """The target of an access: `size` bytes, `offset` behind a root.
 
     root: a variable, (POINTEE, variable) for what a parameter points to, or the value of some other pointer.
     """
@@ -105,7 +105,7 @@ class Spot:
 
     @property
     def is_alone(self) -> bool:
-        """Nothing else leads there: no other pointer and no other thread."""
+        """Return whether no other pointer and no other thread leads there."""
         if self.root.__class__ is tuple:
             return bool(self.root[0] == POINTEE and self.root[1].restrict)
         return self.space == "local"
@@ -138,7 +138,7 @@ class Touched:
 
 @dataclass
 class Known:
-    """What holds at one place: the values of variables, and of memory where they are in registers."""
+    """The values that are known at one point of the walk: of variables, and of memory held in registers."""
 
     variables: dict[Variable, Value] = field(default_factory=dict)
     held: dict[Spot, Value] = field(default_factory=dict)

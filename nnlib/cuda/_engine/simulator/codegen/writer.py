@@ -64,7 +64,7 @@ class Loops:
 
     @property
     def level(self) -> int:
-        """How many loops are around what is being written."""
+        """Return how many loops surround the statement that is being written."""
         return len(self.around) if self._level is None else self._level
 
     def level_of(self, e: Expr) -> int:

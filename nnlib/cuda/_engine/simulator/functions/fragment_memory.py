@@ -76,7 +76,7 @@ class FragmentTransfer(NamedTuple):
             pointer, site = self.pointer(self.width), self.sites[self.width]
             registers = [
                 pointer.load(self.place_of(first), m, site)
-                for first in range(0, self.tile.held, self.step)
+                for first in range(0, self.tile.lane_elements, self.step)
             ]
         if self.crossed:
             registers = [turned(rt, register) for register in registers]
@@ -99,7 +99,7 @@ class FragmentTransfer(NamedTuple):
         registers: list[PerThread] = []
         starts = [
             (self.tile.rows[k].min(), self.tile.columns[k].min())
-            for k in range(0, self.tile.held, self.step)
+            for k in range(0, self.tile.lane_elements, self.step)
         ]
         together = 4 if self.held.site.size == 2 else 2
         for first in range(0, len(starts), together):
@@ -136,7 +136,7 @@ def load_fragment(
     """
     layout, use, *shape = (int(np.ravel(number)[0]) for number in numbers)
     transfer = _transfer(call, sites, (p, ldm, layout), use, shape)
-    copies = 16 // transfer.tile.held if use != SUM and sites[0].dtype == np.float16 else 1
+    copies = 16 // transfer.tile.lane_elements if use != SUM and sites[0].dtype == np.float16 else 1
     store_elements(transfer.held, x, transfer.load(use), copies)
 
 
@@ -172,7 +172,7 @@ def _transfer(
     held, given, rows = (call.by(call.m, site) for site in sites[:3])
     tile = tile_of(use, shape, dtype)
     if layout:
-        tile = tile.turned
+        tile = tile.transposed
     step = 2 if use == SUM else packed(dtype)
     crossed = step > 1 and bool(tile.rows[1, 0] != tile.rows[0, 0])
     if crossed and dtype.itemsize != 2:

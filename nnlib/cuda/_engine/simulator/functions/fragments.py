@@ -1,7 +1,8 @@
 """Which lane of a warp holds which element of a tile, as NVIDIA's PTX manual draws it for mma.sync. Lesson 09.
 
 A tile is cut into blocks of 8 rows, four lanes to a row; each lane holds one 32-bit register of the block: one float,
-two halves or four bytes that lie side by side. For wmma the manual leaves the places open; an H200 has the same ones.
+two halves or four bytes that lie side by side. For wmma the manual leaves the layout open; an H200 uses the same one.
+So lane L holds row L / 4 of every block, and columns from `packed` * (L % 4) on.
 """
 
 from __future__ import annotations
@@ -13,64 +14,69 @@ import numpy as np
 
 from ..masks import PerThread
 
-A, B, SUM = 0, 1, 2  # what a tile is for
+A, B, SUM = 0, 1, 2  # which operand of A B + C a tile is; SUM is C, and the result
 Shape = tuple[int, int, int]  # M, N, K
 LANES = np.arange(32)
 ROW, COLUMN = LANES // 4, LANES % 4  # of a lane in its block
 
 
 class FragmentTile(NamedTuple):
-    """rows, columns: of each element of each lane, (elements, 32). shape: of the whole."""
+    """rows, columns: of each element in each lane, both (elements per lane, 32). shape: rows and columns of the tile."""
 
     rows: np.ndarray
     columns: np.ndarray
     shape: tuple[int, int]
 
     @property
-    def turned(self) -> FragmentTile:
-        """The transposed tile."""
+    def transposed(self) -> FragmentTile:
+        """Return the tile with rows and columns exchanged."""
         return FragmentTile(self.columns, self.rows, self.shape[::-1])
 
     @property
-    def held(self) -> int:
-        """Elements of a lane."""
+    def lane_elements(self) -> int:
+        """Return how many elements each lane holds."""
         return len(self.rows)
 
     @property
-    def places(self) -> PerThread:
-        """(elements, 32) numbers of the elements, row by row."""
+    def row_major(self) -> PerThread:
+        """Return the row-major index in the tile of each element in each lane, (elements per lane, 32)."""
         return self.rows * self.shape[1] + self.columns
 
     @property
-    def holders(self) -> np.ndarray:
-        """For each element of the tile, row by row, where it is among (elements, 32)."""
-        return np.argsort(self.places, axis=None, kind="stable")
+    def lane_order(self) -> np.ndarray:
+        """Return the inverse of `row_major`: for each element of the tile, its flat index in (elements per lane, 32)."""
+        return np.argsort(self.row_major, axis=None, kind="stable")
 
 
 @functools.cache
 def tile(use: int, shape: Shape, packed: int) -> FragmentTile:
-    """Return the layout of matrix A, matrix B or their sums in registers.
+    """Return how the registers of a warp hold matrix A, matrix B or the sums.
 
-    packed: elements in a register, 1, 2 or 4; sums come in pairs of one row.
+    use: A, B or SUM. packed: elements in a register, 1, 2 or 4. Sums come in pairs of one row.
+
+    `block` numbers the blocks in the order of a lane's registers. Those of A and of the sums go down by 8 rows, then
+    right, then on to the next 16 rows. B is laid out by columns: along k first, then on to the next 8 columns.
     """
     m, n, k = shape
-    if m == 8:  # the product of 32 x 8, with both sides exchanged
-        return tile({A: B, B: A, SUM: SUM}[use], (n, m, k), packed).turned
+    if m == 8:  # wmma's 8 x 32: the layout of 32 x 8 with A and B exchanged, transposed
+        return tile({A: B, B: A, SUM: SUM}[use], (n, m, k), packed).transposed
     steps = k // (4 * packed)  # blocks in the direction of k
     if use == SUM:
-        g = np.arange(m * n // 64)[:, None]  # of each register, the number
-        rows = ROW + 8 * (g % 2) + 16 * (g // 2) * (n == 8)
-        return _of(rows, 8 * (g // 2) * (n > 8) + 2 * COLUMN, 2, (m, n))
+        block = np.arange(m * n // 64)[:, None]
+        rows = ROW + 8 * (block % 2) + 16 * (block // 2) * (n == 8)
+        return _tile_of(rows, 8 * (block // 2) * (n > 8) + 2 * COLUMN, 2, (m, n))
     if use == A:
-        g = np.arange(m // 8 * steps)[:, None]
-        rows = ROW + 8 * (g % 2) + 16 * (g // (2 * steps))
-        return _of(rows, packed * (COLUMN + 4 * (g // 2 % steps)), packed, (m, k))
-    g = np.arange(n // 8 * steps)[:, None]
-    rows = ROW + 8 * (g // steps)
-    return _of(rows, packed * (COLUMN + 4 * (g % steps)), packed, (n, k)).turned
+        block = np.arange(m // 8 * steps)[:, None]
+        rows = ROW + 8 * (block % 2) + 16 * (block // (2 * steps))
+        return _tile_of(rows, packed * (COLUMN + 4 * (block // 2 % steps)), packed, (m, k))
+    block = np.arange(n // 8 * steps)[:, None]
+    rows = ROW + 8 * (block // steps)
+    return _tile_of(rows, packed * (COLUMN + 4 * (block % steps)), packed, (n, k)).transposed
 
 
-def _of(rows: np.ndarray, columns: np.ndarray, packed: int, shape: tuple[int, int]) -> FragmentTile:
-    """Make a tile from its registers, given by row and first column of each lane."""
+def _tile_of(
+    rows: np.ndarray, columns: np.ndarray, packed: int, shape: tuple[int, int]
+) -> FragmentTile:
+    """Return the tile whose registers begin at these rows and columns and hold `packed` elements of a row each."""
     k = np.tile(np.arange(packed), len(rows))[:, None]
     return FragmentTile(np.repeat(rows, packed, 0), np.repeat(columns, packed, 0) + k, shape)

@@ -64,13 +64,13 @@ def check_whole_warps(call: GroupCall) -> None:
 def gathered(rt: MachineProtocol, values: Sequence[Any], own: FragmentTile) -> np.ndarray:
     """Return the matrices of all warps, (warps, rows, columns). values: one per thread for each element that a lane holds."""
     held = np.stack([by_warp(rt, value) for value in values], axis=1)
-    return held.reshape(len(held), -1)[:, own.holders].reshape(-1, *own.shape)
+    return held.reshape(len(held), -1)[:, own.lane_order].reshape(-1, *own.shape)
 
 
 def scattered(rt: MachineProtocol, matrices: np.ndarray, own: FragmentTile) -> list[np.ndarray]:
     """Return what each lane holds of the matrices, element by element."""
-    held = matrices.reshape(len(matrices), -1)[:, own.places]
-    return [by_thread(rt, held[:, element]) for element in range(own.held)]
+    held = matrices.reshape(len(matrices), -1)[:, own.row_major]
+    return [by_thread(rt, held[:, element]) for element in range(own.lane_elements)]
 
 
 def _exact(values: np.ndarray) -> np.ndarray:
@@ -142,7 +142,7 @@ def elements(call: GroupCall, fragment: AnyPointer, own: FragmentTile) -> list[P
     if call.rt.checks:
         for where, part in fragment.parts(call.m):
             _check_known(call.by(where), part)
-    return [fragment.load(element, call.m, call.site) for element in range(own.held)]
+    return [fragment.load(element, call.m, call.site) for element in range(own.lane_elements)]
 
 
 def _check_known(call: GroupCall, part: PointerValue) -> None:

@@ -23,14 +23,14 @@ Span = tuple[int, int, Memory, int]
 
 
 class NullMemory(Memory):
-    """What a null pointer points to: no elements at all."""
+    """The memory that a null pointer points to: no elements at all."""
 
     def __init__(self, watch: Watch = NOBODY):
         super().__init__("null", np.zeros(0, np.uint8), watch)
 
 
 class LostMemory(Memory):
-    """What a pointer found in memory points to that belongs to no array: a kernel may have it, but not use it.
+    """The memory of a pointer that belongs to no array: a kernel may hold such a pointer, but not use it.
 
     what: such a pointer, in words. hint: what to do instead.
     """

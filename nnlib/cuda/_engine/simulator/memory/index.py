@@ -35,7 +35,7 @@ class InvariantIndex:
 
     @property
     def value(self) -> PerThread:
-        """One index per thread, wrapped around as the C type does."""
+        """Return one index per thread, wrapped around as the C type does."""
         if self._value is None:
             self._value = self.lanes.vector.astype(self.dtype) + np.array(self.offset).astype(
                 self.dtype

@@ -23,7 +23,7 @@ from .spaces import NOBODY, READ, WRITE, Memory, Site, Subscripts, Watch, array_
 
 
 class _Layout(NamedTuple):
-    """What all variables of a type have in common.
+    """The properties that all variables of a type share.
 
     number: of the member that begins at a byte. zeros: the members' first values, None for a pointer. dtype, dims: of
     an array of numbers. named: members have names, or are pointers.

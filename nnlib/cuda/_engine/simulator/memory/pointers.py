@@ -15,7 +15,7 @@ from .spaces import Hook, Memory, Site, Subscripts
 
 
 class PointerValue:
-    """Where a pointer points: a memory and an offset in elements, uniform or one per thread.
+    """A pointer: a memory and an offset in elements, uniform or one per thread.
 
     Loads and stores go to the memory, with the offset added to their index.
     """

@@ -19,7 +19,7 @@ WORD = 4  # the smallest copy, bytes
 
 
 class UnderWay:
-    """How many copies are under way to or from each word of a memory."""
+    """Counts the copies in flight to or from each word of a memory."""
 
     def __init__(self, home: Any) -> None:
         self.count = np.zeros(-(-home.extent // WORD), np.int16)

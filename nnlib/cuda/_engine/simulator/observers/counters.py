@@ -27,7 +27,7 @@ KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touch
 
 @dataclass
 class Tally:
-    """What one place in the source did to memory. saved: of it, what a compiler does without.
+    """The memory traffic of one source location. saved: the part of it that a compiler does without.
 
     kept: (memory, byte addresses, active) of the first executions.
     """

@@ -23,7 +23,7 @@ _OF_MEMORY = ("load", "store", "atomic")
 
 
 class LaunchProtocol(Protocol):
-    """What observers may know of a launch.
+    """The interface of a launch to its observers.
 
     machine: the chunk that runs now. threads: of a block. blocks: the numbers of those that run.
     coroutine_size: how many threads run in lock step and wait by themselves; 0 for whole chunks.
@@ -147,7 +147,7 @@ class Check(Observer):
 
 
 class Hooks:
-    """What to call, per hook: the methods of those observers that override it. Hooks of no observer cost nothing."""
+    """The functions to call, per hook: the methods of those observers that override it. A hook of no observer costs nothing."""
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._of: dict[tuple[str, str], list[Hook]] = {}  # by name, and space of memory

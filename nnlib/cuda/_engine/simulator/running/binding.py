@@ -37,7 +37,7 @@ class Placed(NamedTuple):
 
 
 class World:
-    """What surrounds a launch: memory, for pointers that the kernel finds in memory, and where it prints."""
+    """The surroundings of a launch: memory, for pointers that the kernel finds in memory, and where it prints."""
 
     def address(self, array: np.ndarray) -> int | None:
         """Return where an argument begins, if not where NumPy has it."""

@@ -59,7 +59,7 @@ class Convergence:
 
 
 class Convergences:
-    """Where the coroutines of a machine meet. open: by what those that meet have in common: function, warp, mask."""
+    """Points where coroutines of a machine meet. open: by what those that meet have in common: function, warp, mask."""
 
     def __init__(self, machine: Machine, size: int) -> None:
         self.machine, self.size = machine, size

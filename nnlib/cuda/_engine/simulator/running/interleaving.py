@@ -30,7 +30,7 @@ MAX_TURNS = 2000
 
 @dataclass(frozen=True)
 class WarpAccess:
-    """One access of one warp, in the order in which they happened.
+    """An access of one warp, in the order in which they happened.
 
     warp: its number, through all blocks. kind: "read", "write" or "atomic". index, value: of the first active lane:
     what it reads, what it writes, what was there before an atomic.
@@ -46,7 +46,7 @@ class WarpAccess:
 
 @dataclass
 class Interleaving:
-    """What one order led to. results: name of each array that was written -> its content."""
+    """The outcome of one order of accesses. results: name of each array that was written -> its content."""
 
     order: int
     warps: int
@@ -55,7 +55,7 @@ class Interleaving:
 
 
 class Turns(Observer):
-    """Who touches memory, one after the other."""
+    """Decides which warp accesses memory next."""
 
     spaces = ("written", "shared")
 

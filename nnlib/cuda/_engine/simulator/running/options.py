@@ -12,7 +12,7 @@ from .binding import World
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """How to launch a kernel in the simulator.
+    """Options of a launch in the simulator.
 
     grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays.
     checks: look for errors, all or those named in observers/checks.py; without checks the kernel runs several times faster.

@@ -71,7 +71,7 @@ class Record:
 
     @property
     def count(self) -> int:
-        """How many units the home has."""
+        """Return how many units the home has."""
         return int(-(-self.home.extent // self.unit))
 
     def refine(self, access: Access) -> None:

@@ -25,7 +25,7 @@ from ...masks import Mask, PerThread, at, ndarray
 
 @dataclass(frozen=True, eq=False)
 class VectorClocks:
-    """What the threads of a machine know at one moment: the vector clocks of all; what they share is one number.
+    """The vector clocks of all threads of a machine at one moment; what the threads share is stored as one number.
 
     epoch: clock of the last barrier of all blocks. block_sync: of the last barrier of the thread's block; warp_sync: of
     that or of the last __syncwarp of its whole warp; one number or one per thread. lanes: (threads, 32) clocks known of
@@ -70,7 +70,7 @@ class VectorClocks:
 
 
 class Knowledge:
-    """What somebody knew at some moment: all that `parents` say, and what threads had done and knew at their fences.
+    """What was ordered before a moment: all that `parents` contain, and what threads had done and knew at their fences.
 
     fences: (vector, clock, thread of the machine) of each. atomic: (number of a thread, clock): its atomics before it.
     """
@@ -242,7 +242,7 @@ class Order:
 
 
 class Messages:
-    """What fences have published, by the place through which others learn of it: (home, place)."""
+    """What fences have published, by the address through which others learn of it: (home, place)."""
 
     def __init__(self) -> None:
         self.wide: dict[tuple[Any, ...], Knowledge] = {}

@@ -1,4 +1,4 @@
-"""How an optimizer changes parameters, in place, as PyTorch defines it: the rules themselves. Lesson 06.
+"""The update rules of optimizers, in place, as PyTorch defines them. Lesson 06.
 
 `ops.arrays` computes with them, a kernel of the student's is judged by them, and kernels/optimizer.cu says the same in
 CUDA C. The networks of the clinic have their own in course/clinic/program.py.

@@ -1,4 +1,4 @@
-"""What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on.
+"""The names that a lesson imports with `from nnlib.course import *`. Apart from these it imports numpy and what it builds on.
 
 notebook.py, prediction.py: `%%cuda`, check, predict, reveal. exercises/: what is asked, how an answer is judged, every
 hint; solved.py keeps what was right, sharing.py tells it to the class. timing.py: measured here, or recorded on an H200

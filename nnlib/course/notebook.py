@@ -1,4 +1,4 @@
-"""What a lesson is written with: `%%cuda`, `check`, `expect_error`.
+"""The functions that a lesson's cells call: `%%cuda`, `check`, `expect_error`.
 
 Importing it in a notebook registers the magics `%%cuda` and `%%cu` and the style of the figures.
 """

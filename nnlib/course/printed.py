@@ -1,4 +1,4 @@
-"""What an answer prints while it is checked, cut short so that the verdict stays in sight."""
+"""Shorten what an answer prints while it is checked, so that the verdict stays in sight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this student has solved and predicted, in one small file on this computer."""
+"""Remember which exercises this student has solved and what they predicted, in one small file on this computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a GPU allows and how it moves memory: the numbers every kernel meets. Lesson 01.
+"""Limits of a GPU, and how it moves memory: the numbers that every kernel meets. Lesson 01.
 
 From the CUDA C++ Programming Guide, "Compute Capabilities". They hold for every GPU since compute capability 7.5, but
 for what is said to be an H100's, which the simulator allows; what differs from card to card stands in `occupancy.GPUS`.

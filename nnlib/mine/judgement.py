@@ -1,4 +1,4 @@
-"""What was found out about a piece, and how it is told."""
+"""The verdict on a piece of the library, and its words."""
 
 from __future__ import annotations
 

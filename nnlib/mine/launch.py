@@ -1,4 +1,4 @@
-"""How a kernel says its own launch: a comment above it, in CUDA's words.
+"""Read a kernel's own launch from a comment above it, in CUDA's words.
 
     // <<<dim3((outputs + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>
     extern "C" __global__ void linear_forward(...)

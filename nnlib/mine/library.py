@@ -1,4 +1,4 @@
-"""Which text of a piece runs: the student's, if it is there and right, else the course's plain one. Lesson 01."""
+"""Choose the source that runs for a piece: the student's, if it is there and right, else the course's plain one. Lesson 01."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an operation starts a kernel of nnlib/kernels: compiled once, on arrays that it can take."""
+"""Launch kernels of nnlib/kernels for an operation: compiled once, on arrays that they can take."""
 
 from __future__ import annotations
 

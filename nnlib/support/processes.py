@@ -1,4 +1,4 @@
-"""How the processes of a team find each other, add up their arrays, and end together.
+"""Connect the processes of a team, add up their arrays, and end them together.
 
 NCCL moves the bytes between GPUs, MPI between all other processes.
 """

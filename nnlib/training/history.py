@@ -1,4 +1,4 @@
-"""What happened in a training, epoch by epoch. Lesson 07."""
+"""The course of a training, epoch by epoch. Lesson 07."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good are the predictions: accuracy, confusion matrix, precision and recall per class. Lesson 07."""
+"""Measure predictions: accuracy, confusion matrix, precision and recall per class. Lesson 07."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What must hold before a training starts; else nothing is changed and the message says what to do."""
+"""Check what must hold before a training starts; otherwise nothing is changed and the message says what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a training remembers from epoch to epoch, and what a checkpoint therefore holds."""
+"""The state of a training between epochs, which a checkpoint stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the steps of an epoch are run: one operation after another, or as recorded launches.
+"""Choose how the steps of an epoch run: one operation after another, or as recorded launches.
 
 This is the only file that knows `nnlib.training.replay`, which records a step once and repeats it.
 """

@@ -42,7 +42,7 @@ class Block(nn.Module):
 
 
 class GPT(nn.Module):
-    """One block between two embeddings and a linear layer; parameters in nnlib's order."""
+    """A transformer block between two embeddings and a linear layer; parameters are in nnlib's order."""
 
     def __init__(self, V: int) -> None:
         super().__init__()

@@ -69,7 +69,7 @@ def section(name: str) -> str:
 
 
 def origin(data: Results) -> str:
-    """Return where and with what it was measured, as one sentence."""
+    """Return where and with what the results were measured, as one sentence."""
     stamp = data["environment"]
     names = {
         "driver": "driver {}",

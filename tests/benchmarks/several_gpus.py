@@ -141,7 +141,7 @@ def epochs(team: Team, data: datasets.Dataset) -> list[dict[str, Any]]:
 
 
 class Idle(Team):
-    """One of two ranks whose sums cost nothing: what is left is the step itself."""
+    """A team of two ranks whose sums cost nothing: what is left is the step itself."""
 
     rank, size = 0, 2
 

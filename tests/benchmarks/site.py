@@ -97,7 +97,7 @@ def visits(site: str) -> Iterator[tuple[str, Visit]]:
 
 
 def as_page(site: str, lesson: str) -> dict[str, float]:
-    """One lesson as a page: a report on a first visit, the next one, one on a second visit, then all cells."""
+    """Measure one lesson as a page: a report on a first visit, the next one, one on a second visit, then all cells."""
     row = {}
     for turn, visit in visits(site):
         before = used()[0]
@@ -125,7 +125,7 @@ def start_page(site: str) -> dict[str, float]:
 
 
 def measure(site: str, lesson: str) -> dict[str, Any]:
-    """One lesson in JupyterLite: a first visit to its end, then a second one to the first kernel."""
+    """Measure one lesson in JupyterLite: a first visit to its end, then a second one to the first kernel."""
     row: dict[str, Any] = {}
     for turn, visit in visits(site):
         before, sent = used()[0], Handler.sent

@@ -290,7 +290,7 @@ class Oracle:
 
 
 def groups(step: Step, threads: range) -> Iterator[list[int]]:
-    """Who meets whom."""
+    """Yield the threads that take part in one barrier or collective together."""
     if step.what == "grid":
         yield list(threads)
         return

@@ -15,7 +15,7 @@ MOST = 2 * 10**9
 
 
 def pretended(*shape):
-    """An array of that shape that takes four bytes."""
+    """Return an array of that shape that takes four bytes in memory."""
     return np.broadcast_to(np.float32(0), shape)
 
 
@@ -46,7 +46,7 @@ def test_more_blocks_than_a_grid_holds_are_refused():
 
 @pytest.fixture
 def two():
-    """As many twos as a kernel takes, less one: the last three make no float4."""
+    """Return as many twos as a kernel takes, less one, so that the last three are no float4."""
     xp = device.xp
     pool = xp.get_default_memory_pool()
     if min(xp.cuda.runtime.memGetInfo()[0], pool.get_limit() or math.inf) < 40e9:

@@ -58,7 +58,7 @@ def test_asynchronous_with_as_many_stages_as_wanted() -> None:
 
 @pytest.mark.parametrize(("k", "parts"), [(63, 1), (64, 2), (133, 4), (1281, 40)])
 def test_k_is_split_into_parts(monkeypatch: pytest.MonkeyPatch, k: int, parts: int) -> None:
-    """Of 1281, 39 parts of 33 are more than all: the last part is empty."""
+    """1281 in 40 parts of 33: the first 39 hold all of it, so the last part is empty."""
     monkeypatch.setattr(ladder, "cut_depth", lambda *sizes: parts)
     a, b = matrices(60, 64, k)
     rung, out = small_tiles("asynchronous, K split"), np.full((60, 64), np.nan, np.float32)
@@ -104,7 +104,7 @@ def test_wrong_shapes_are_named() -> None:
 
 
 class TestCounters:
-    """What each rung is there to show, in one block of a 64 x 64 product."""
+    """The counter that each version is there to show, in one block of a 64 x 64 product."""
 
     size = (64, 64, 32)
 

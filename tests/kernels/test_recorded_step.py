@@ -88,7 +88,7 @@ def test_recording_computes_nothing_and_leaves_everything_as_it_was():
 
 
 def test_what_is_fused_away_takes_no_memory():
-    """One flat array for each buffer that launches still use: here no output of a convolution or of ReLU."""
+    """A step allocates one flat array for each buffer still used: none for the output of a convolution or of ReLU."""
     model, taken = reference_network().to("cpu"), []
 
     def allocate(size, dtype):

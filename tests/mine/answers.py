@@ -16,18 +16,18 @@ _NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 def forget():
-    """As in a process that has just begun."""
+    """Clear everything that the library remembers in this process."""
     for kept in (library._running, library._unsaved, library._told, library._launches):
         kept.clear()
 
 
 def save(name, text):
-    """Into the folder, as one that is right: test_answers.py, test_pieces.py and the marking of solutions judge it."""
+    """Save a kernel as one that was judged right: test_answers.py, test_pieces.py and the marking of solutions judge it."""
     mine.save(name, Judgement(mine.PIECES[name], right=True), text)
 
 
 def sections(file):
-    """(heading, paragraphs) of a file beside this one; a heading begins with the name of a piece."""
+    """Yield (heading, paragraphs) of a file beside this one; a heading begins with the name of a piece."""
     for part in Path(__file__).with_name(file).read_text("utf-8").split("\n## ")[1:]:
         heading, paragraphs = part.split("\n", 1)
         yield heading, paragraphs.strip("\n")
@@ -116,7 +116,7 @@ def _blocks(text):
 
 
 def wrong(name):
-    """At least fifteen (text, words of the hint)."""
+    """Yield at least fifteen (text, words of the hint)."""
     piece, text = mine.PIECES[name], typed(name)
     launch = re.search(r"<<<.*>>>", text)[0]
     body = text.index("{", text.index(" " + name + "("))

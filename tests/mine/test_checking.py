@@ -73,7 +73,7 @@ def test_a_slip_that_compiles_is_told_with_the_refusal(old, new, words, capsys):
 
 @pytest.mark.parametrize("name", ["linear_forward", "sum_columns", "linear_grad_input"])
 def test_a_long_solution_of_the_course_is_never_the_students(name, capsys, monkeypatch):
-    """Its cell was run, and then the student's own check once more."""
+    """The solution's cell was run, and then the student's own check once more."""
     kept = []
     monkeypatch.setattr(solved, "save", lambda *result: kept.append(result))
     piece, text = mine.PIECES[name], solutions()[name][0]

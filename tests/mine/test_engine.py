@@ -16,7 +16,7 @@ def save_all(*names):
 
 
 def write_the_workshops_of(lessons):
-    """As a student does: the %%cuda cell of each workshop, the lesson's solution in words of their own, its check."""
+    """Write the workshops as a student does: the %%cuda cell, the lesson's solution with a comment of their own, its check."""
     cells = {}
     for name, text in lesson_solutions(max(lessons)).items():
         if mine.PIECES[name].lesson in lessons:
@@ -66,7 +66,7 @@ def test_an_mlp_learns_the_digits_on_the_students_kernels(own_folder):
 
 
 def train_as_lesson_07(model, data, epochs, batch_size=64):
-    """Its training on the student's kernels; accuracy on the test images."""
+    """Train on the student's kernels as lesson 07 does; return the accuracy on the test images."""
     train, valid = data.train.split(len(data.train) // 10)
     loss, optimizer = losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.05, momentum=0.9)
     with ops.engine("mine"):
@@ -85,7 +85,7 @@ def train_as_lesson_07(model, data, epochs, batch_size=64):
 
 
 def save_versions(versions):
-    """From an empty folder: the lessons' folded solutions as the student's own, or the best texts the course knows."""
+    """Save versions of all kernels as the student's own: the lessons' folded solutions, or the best that the course knows."""
     solutions = lesson_solutions("07")
     for name in mine.pieces.NEEDED:
         piece = mine.PIECES[name]

@@ -95,7 +95,7 @@ def test_an_edited_warp_per_result_is_judged_by_lesson_08(tmp_path, capsys):
     ["conv_shared", "conv_filters", "conv_grad_input", "conv_forward", "linear_forward"],
 )
 def test_what_was_timed_is_what_the_lesson_shows(name):
-    """But for where its lines are broken."""
+    """The two may differ only in where lines are broken."""
     cells = [
         cell.source
         for cell in read(Path(__file__).parents[2] / "notebooks/08_optimization.ipynb", 4).cells

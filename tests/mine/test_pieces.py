@@ -45,7 +45,7 @@ def test_the_plain_version_is_right_and_lacks_the_task(name):
 
 @pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
 def test_the_plain_version_takes_a_quarter_of_the_iterations_that_are_allowed_at_most(piece):
-    """So the `loop` of a contract is what that version loops over, and a right kernel may take far more."""
+    """The `loop` of a contract is what that version loops over, and a right kernel may take far more iterations."""
     kernel, line = RawKernel(piece.plain, piece.name), launch_of(piece, piece.plain)
     for sizes in (*piece.sizes, piece.ruler):
         grid, block, shared = line.at(**sizes)

@@ -106,7 +106,7 @@ def test_a_recorded_loss_has_up_to_32_classes():
     ("stride", "pad", "K"), [(1, 0, 3), (2, 1, 3), (1, 3, 5), (3, 4, 5), (1, 2, 1)]
 )
 def test_the_contracts_of_convolutions_are_those_of_the_layers(stride, pad, K):
-    """With paddings that no size of the contract has, too."""
+    """Paddings that no size of the contract has are tried, too."""
     N, C, H, W, F = 2, 3, 7, 8, 4
     x, w, b = floats(N, C, H, W), floats(F, C, K, K), floats(F)
     sizes = {"N": N, "C": C, "H": H, "W": W, "F": F, "K": K, "stride": stride, "pad": pad}

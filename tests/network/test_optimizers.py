@@ -43,7 +43,7 @@ def problem():
 def by_hand(
     w, steps, kind, lr, momentum=0.0, nesterov=False, weight_decay=0.0, betas=(0.9, 0.999), eps=1e-8
 ):
-    """One number, no arrays, no state objects."""
+    """Update one number by hand, without arrays or state objects."""
     v = m = s = 0.0
     for t in range(1, steps + 1):
         g = 2 * (w - 1) + weight_decay * w

@@ -41,7 +41,7 @@ def mpiexec(ranks: int, *words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 class Rank(Team):
-    """One of several, for what needs no other."""
+    """A team in which only one rank is real, for tests that need nothing from the others."""
 
     def __init__(self, rank: int, size: int) -> None:
         self.rank, self.size = rank, size
@@ -56,7 +56,7 @@ RANKS = 3
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory) -> Path:
-    """What several ranks found, each in a file of its own; one rank began a training that they resume."""
+    """Run several ranks and return the folder with their results. One rank began a training that they resume."""
     folder = tmp_path_factory.mktemp("told")
     run(Team(), "Adam", epochs=4, checkpoint=folder / "begun", patience=3)
     result = mpiexec(RANKS, "-m", "tests.network.team_program", "same", folder)

@@ -73,7 +73,7 @@ def test_an_error_in_a_thread_arrives(three, bad):
 
 
 def test_an_error_waits_for_the_other_threads(three):
-    """They write into the caller's arrays, which are its own again afterwards."""
+    """The threads write into the caller's arrays, which are its own again after the call."""
     failed, done = threading.Event(), []
 
     def work(images):

@@ -187,7 +187,7 @@ def test_what_is_left_out_is_gone(package):
 
 
 def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_path):
-    """But for what lesson 08 starts from: dx = dy w is lesson 03's product, conv_shared and conv_filters are convolutions."""
+    """Exempt is what lesson 08 starts from: dx = dy w is lesson 03's product; conv_shared and conv_filters are convolutions."""
     shutil.copytree(package / "nnlib", tmp_path / "nnlib")
     found = solved(tmp_path / "nnlib", list(mine.PIECES.values()))
     started_from = {"03.linear_grad_input": "matmul_", "05.conv_forward": ": conv_"}

@@ -36,7 +36,7 @@ def copied(names, folder):
 
 @pytest.fixture
 def copy(tmp_path):
-    """What the check reads, ready for a release but for the one edit of a test."""
+    """Copy the files that the check reads, ready for a release but for the one edit of a test."""
     copied(CHECKED_FILES, tmp_path)
     for name in CHECKED_FILES:
         edit(tmp_path / name, "OWNER/", "somebody/")

@@ -1,4 +1,4 @@
-"""What a probe says: a few lines and sometimes a picture, the patient beside a healthy training."""
+"""The report of a probe: a few lines and sometimes a picture, the patient beside a healthy training."""
 
 from __future__ import annotations
 

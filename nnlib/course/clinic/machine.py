@@ -1,4 +1,4 @@
-"""What a patient's program stands on: a file, a launch and a pointer that complain as little as a GPU."""
+"""The machine under a patient's program: a file, a launch and a pointer that complain as little as a GPU does."""
 
 from __future__ import annotations
 

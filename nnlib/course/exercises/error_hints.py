@@ -1,4 +1,4 @@
-"""What an error of the simulator means for a workshop: a hint in the words of its contract, from the error's fields.
+"""Turn an error of the simulator into a hint for a workshop, in the words of its contract, from the error's fields.
 
 Each row of ROWS is a kind of error, what must hold, and the hint. The first row that fits is given, and None leaves the
 hint of the simulator, which has looked at the conditions on the way to an access.

@@ -1,4 +1,4 @@
-"""What lesson 01 asks for beside its piece of the library, and the usual mistakes."""
+"""The exercises of lesson 01 besides its piece of the library, with the usual mistakes."""
 
 from typing import Any
 

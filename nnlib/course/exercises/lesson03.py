@@ -1,4 +1,4 @@
-"""What lesson 03 asks for, and the usual mistakes."""
+"""The exercises of lesson 03, with the usual mistakes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What lesson 04 asks for beside its pieces of the library, and the usual mistakes."""
+"""The exercises of lesson 04 besides its pieces of the library, with the usual mistakes."""
 
 from typing import Any
 

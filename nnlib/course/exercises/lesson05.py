@@ -1,4 +1,4 @@
-"""What lesson 05 asks for, and the usual mistakes."""
+"""The exercises of lesson 05, with the usual mistakes."""
 
 from typing import Any
 

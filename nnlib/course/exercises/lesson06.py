@@ -1,4 +1,4 @@
-"""What lesson 06 asks for beside its workshops, and the usual mistakes. Its patients are in `nnlib.course.clinic`."""
+"""The exercises of lesson 06 besides its workshops, with the usual mistakes. Its patients are in `nnlib.course.clinic`."""
 
 import copy
 from collections.abc import Callable, Sequence

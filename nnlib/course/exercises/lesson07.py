@@ -1,4 +1,4 @@
-"""What lesson 07 asks for: the epoch loop, an audit, a kernel to repair, patience; and the usual mistakes."""
+"""The exercises of lesson 07 (epoch loop, audit, a kernel to repair, patience), with the usual mistakes."""
 
 import functools
 from dataclasses import dataclass, replace

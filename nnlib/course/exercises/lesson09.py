@@ -1,4 +1,4 @@
-"""What lesson 09 asks for, and the usual mistakes."""
+"""The exercises of lesson 09, with the usual mistakes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What lesson 11 asks for, and the usual mistakes."""
+"""The exercises of lesson 11, with the usual mistakes."""
 
 from __future__ import annotations
 

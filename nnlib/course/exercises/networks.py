@@ -1,4 +1,4 @@
-"""What answers of lessons 07 and 11 are tried on, small networks and devices: nothing here works out what is right.
+"""Small networks and devices to try answers of lessons 07 and 11 on. Nothing here works out a right answer.
 
 Marking runs a student's function beside this module, in a process that cannot read the references.
 """

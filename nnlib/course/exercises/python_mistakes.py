@@ -1,4 +1,4 @@
-"""What Python's own errors in a student's function mean, in plain words, and the line where one happened."""
+"""Explain Python's own errors in a student's function in plain words, with the line where they happened."""
 
 from __future__ import annotations
 

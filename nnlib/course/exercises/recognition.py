@@ -1,4 +1,4 @@
-"""Which usual mistake has written what a kernel wrote, from the outputs of all of them.
+"""Recognise which usual mistake a kernel makes, by comparing its outputs with those of all of them.
 
 mistakes/ works these outputs out by running the mistakes. Students' packages come without those texts, since beside
 each wrong line stands the right one: nnlib/teaching/package.py writes samples of the outputs for the inputs of `check`

@@ -1,4 +1,4 @@
-"""Where a thread of a convolution writes, and what its window reads: indices, and addresses in memory. Lesson 05."""
+"""Pictures of the indices and addresses that a thread of a convolution writes and its window reads. Lesson 05."""
 
 from __future__ import annotations
 

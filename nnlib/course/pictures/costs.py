@@ -1,4 +1,4 @@
-"""What the simulator counts beside what an H200 was seen to take: bars, curves, and how far memory is.
+"""Pictures of the simulator's counts beside times of an H200: bars, curves, and how far away memory is.
 
 The times are those of results/patterns.json (python -m tests.benchmarks.patterns).
 """

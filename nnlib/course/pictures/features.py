@@ -1,4 +1,4 @@
-"""What a trained network looks for, what it sees in an image, and how sure it may be. Lesson 07."""
+"""Pictures of a trained network: its filters, its view of an image, and its confidence. Lesson 07."""
 
 from __future__ import annotations
 

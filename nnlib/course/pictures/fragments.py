@@ -1,4 +1,4 @@
-"""Which lane of a warp holds which element of the tiles that a tensor core multiplies. Lesson 09."""
+"""Draw which lane of a warp holds which element of the tiles that a tensor core multiplies. Lesson 09."""
 
 from __future__ import annotations
 

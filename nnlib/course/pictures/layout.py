@@ -1,4 +1,4 @@
-"""Where elements lie in memory: the rows of an image, and the four floats of a `float4`. Lessons 01 and 02."""
+"""Pictures of elements in memory: the rows of an image, and the four floats of a `float4`. Lessons 01 and 02."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How gradients flow and what they do: a graph step by step, a step, a valley, a boundary, loss curves. Lessons 02 and 06."""
+"""Pictures of gradients and training: a graph step by step, a step, a valley, a boundary, loss curves. Lessons 02 and 06."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a distribution fits into half precision. Lesson 09."""
+"""Draw how much of a distribution fits into half precision. Lesson 09."""
 
 from __future__ import annotations
 

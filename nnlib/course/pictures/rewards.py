@@ -1,4 +1,4 @@
-"""What a right kernel did, drawn: the picture that `check` shows below its ✓."""
+"""Draw what a right kernel computed: the picture that `check` shows below its ✓."""
 
 from __future__ import annotations
 

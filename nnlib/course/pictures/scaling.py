@@ -1,4 +1,4 @@
-"""How long a training step takes on several GPUs: a model fitted to recorded runs, and its picture. Lesson 11."""
+"""A model of a training step on several GPUs, fitted to recorded runs, and its picture. Lesson 11."""
 
 from __future__ import annotations
 

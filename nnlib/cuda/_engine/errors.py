@@ -1,4 +1,4 @@
-"""What can go wrong with a kernel, as exceptions that say where and what to do.
+"""The exceptions for all that can go wrong with a kernel. They say where, and what to do.
 
 `str(error)` is for people. Its fields are for programs, so that no program has to read our sentences.
 """

@@ -1,4 +1,4 @@
-"""What a kernel must pass, one after the other: its own sizes, its launch line, further sizes, the lesson's task."""
+"""Run all trials of a kernel, one after the other: its own sizes, its launch line, further sizes, the lesson's task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a transformer adds to a network: embedding, RMS normalisation, causal self-attention."""
+"""The operations of a transformer: embedding, RMS normalisation, causal self-attention."""
 
 import math
 

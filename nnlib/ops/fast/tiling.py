@@ -1,4 +1,4 @@
-"""How the fast convolution kernels cut their work into blocks, threads and registers."""
+"""Cut the work of the fast convolution kernels into blocks, threads and registers."""
 
 from __future__ import annotations
 

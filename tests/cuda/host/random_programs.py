@@ -92,7 +92,7 @@ class Writer:
     # --- statements -----------------------------------------------------------------------
 
     def simple(self, names):
-        """One statement without control flow."""
+        """Draw one statement without control flow."""
         return self.pick(
             lambda: f"{self.target(names)} = {self.value(names)};",
             lambda: (
@@ -167,7 +167,7 @@ class Writer:
         )
 
     def straight_loop(self):
-        """One that is done in pieces, or nearly: a counter, assignments, sums, an if that is rarely true."""
+        """Draw a loop that runs as native code in parts, or nearly: a counter, assignments, sums, an if that is rarely true."""
         kind = self.pick(*WIDE, "int", "int")
         first = self.random.randint(MARGIN, 20)
         last = self.pick(

@@ -28,7 +28,7 @@ MISTAKE = re.compile(
 
 
 def sections(file: Path) -> dict[str, tuple[str, dict[str, list[str]], str]]:
-    """By name: the program, what is said of it, and the report that it gets."""
+    """Return the cases of a file by name: program, expectations, and the report that it gets."""
     shared, *found = re.split(r"^(?=// case\b)", file.read_text(), flags=re.MULTILINE)
     return {f"{file.stem}-{number}": _section(shared, text) for number, text in enumerate(found, 1)}
 

@@ -19,7 +19,7 @@ def test_the_first_numbers_are_those_of_glibc():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_is_the_sum_of_two_before_it(seed):
-    """But for the lowest bit, which is not given away."""
+    """The sum may be one too small, because rand() does not return the lowest bit of its numbers."""
     numbers = one_by_one(seed, 9 * LENGTH)
     for k in range(31, len(numbers)):
         assert (numbers[k] - numbers[k - 3] - numbers[k - 31]) % 2**31 in (0, 1)

@@ -104,7 +104,7 @@ def test_pythons_limit_of_recursion_is_as_before():
 
 
 def test_plain_memory_is_used_without_a_look_at_it():
-    """What is rescued is right, too, but takes many times as long."""
+    """Rescued accesses give the same results, but take many times as long."""
     rescued = []
 
     class Watched(AddressSpace):

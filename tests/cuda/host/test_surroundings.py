@@ -13,7 +13,7 @@ from nnlib.cuda._engine.language.kernel_side import device_text
 
 @pytest.fixture(autouse=True, scope="module")
 def simulated():
-    """What is told here is the simulator's, also where there is a GPU."""
+    """Run in the simulator also where there is a GPU: these messages are the simulator's."""
     with force_simulator():
         yield
 

@@ -16,7 +16,7 @@ PICTURE = Path(__file__).with_name("timeline.html")
 
 @pytest.fixture(autouse=True, scope="module")
 def simulated():
-    """What is counted and said here is the simulator's, also where there is a GPU."""
+    """Run in the simulator also where there is a GPU: these counts and messages are the simulator's."""
     with force_simulator():
         yield
 

@@ -46,7 +46,7 @@ WORK = 1 << 14  # iterations of each thread, enough to be worth compiling for
 
 @pytest.fixture
 def native(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """What became of native launches."""
+    """Return a list that notes for each native launch whether it succeeded."""
     outcomes: list[bool] = []
     execute = policy.execute
 

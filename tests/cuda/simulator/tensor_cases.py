@@ -82,7 +82,7 @@ def wmma(
     shared: bool = False,
     steps: int = 1,
 ) -> Product:
-    """One warp, one tile of C, `steps` tiles along K."""
+    """Return a product of one warp by wmma: one tile of C, `steps` tiles along K."""
     (m, n, k), element = tile, TF32 if kind == "float" else kind
     depth = k * steps
     way = ["wmma::col_major" if layout else "wmma::row_major" for layout in layouts]

@@ -101,7 +101,7 @@ class Instruction:
 
 
 def stored(values: np.ndarray, element: str) -> np.ndarray:
-    """As memory holds them, exactly as the unit reads them."""
+    """Round values to the element type as memory holds them, exactly as the tensor core reads them."""
     if element == "half":
         return np.clip(values, -65504, 65504).astype(np.float16)
     bits = values.astype(np.float32).view(np.uint32)

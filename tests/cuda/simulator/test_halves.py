@@ -245,7 +245,7 @@ WORD = "((long long)BITS(a) << 48 | (long long)BITS(b) << 24 | BITS(c))"
 @BOTH
 @pytest.mark.parametrize("call", CALLS)
 def test_functions_have_a_gpus_bits(kind, call):
-    """Of one argument for all 65,536 values; all NaNs are the same here."""
+    """Try functions of one argument with all 65,536 values; all NaNs count as the same."""
     results = CALLS[call] or kind
     a, b, c = triples((1 << 16) - 10, kind)
     if "b" not in call.partition("(")[2] and "WORD" not in call:

@@ -43,7 +43,7 @@ REPEATED = r"\n +at .*\n +\d+ \|.*\n *\^|\n  by thread.*| \(kernel \w+\)"
 
 
 class Launch:
-    """One launch of a section; called with what stands behind `// launch: `, it knows the names of `// expect: `."""
+    """A launch of a section: called with the text behind `// launch: `, it knows the names of `// expect: `."""
 
     def __init__(self, header, text, given, monkeypatch, simulated=True):
         self.said = dict(re.findall(r"^// (\w+):? ?(.*)", header, re.MULTILINE))

@@ -58,7 +58,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a page needs for kernels: Pyodide, nnlib and the site's worker."""
+    """Pack what a page needs for kernels: Pyodide, nnlib and the site's worker."""
     folder = tmp_path_factory.mktemp("page")
     (folder / "pyodide").symlink_to(str(packages.pyodide()))
     for file in (HERE / "page.html", *running.PARTS.glob("*.*js")):

@@ -196,7 +196,7 @@ def command(*words: str, cwd: Path, **environment: str) -> None:
 
 
 def nbgrader(folder: Path) -> dict[str, set[str]]:
-    """From generate_assignment to fetch_feedback and export; student -> answers with full points.
+    """Run nbgrader from generate_assignment to fetch_feedback and export; return student -> answers with full points.
 
     nbgrader's exchange knows students by their accounts: the right one is handed in through it by whoever runs this,
     the others as a zip file, by zip_collect.

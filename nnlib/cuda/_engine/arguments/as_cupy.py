@@ -1,4 +1,4 @@
-"""What CuPy would make of a launch: it passes the bytes that Python or NumPy has, whatever the kernel declares."""
+"""Check a launch as CuPy would carry it out: it passes the bytes that Python or NumPy has, whatever the kernel declares."""
 
 from __future__ import annotations
 

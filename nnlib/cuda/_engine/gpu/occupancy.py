@@ -1,4 +1,4 @@
-"""How many blocks and warps fit on one multiprocessor, and what stops more. Lesson 02.
+"""Compute how many blocks and warps fit on one multiprocessor, and what stops more. Lesson 02.
 
 The arithmetic of NVIDIA's occupancy calculator; limits from the CUDA C++ Programming Guide, "Compute
 Capabilities". Occupancy is resident warps over the most the hardware holds; high enough hides latency,

@@ -1,4 +1,4 @@
-"""Who owns what, line by line: memory that a run has allocated, on which side, and until when."""
+"""List line by line which memory a run has allocated, on which side, and until when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kernels and functions a text declares, even where the rest of it is no CUDA C. Lesson 01."""
+"""Find the kernels and functions that a source declares, even where the rest of it is no CUDA C. Lesson 01."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How CUDA lays out structs: offsets, sizes, alignment, padding; and which accesses copy one."""
+"""CUDA's layout of structs: offsets, sizes, alignment, padding; and which accesses copy a struct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CUDA has and the simulator has not, or not without a header: what it is, and what to write instead."""
+"""Parts of CUDA that the simulator lacks, or has only with a header: what each is, and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the native engine says of a kernel that it leaves to the simulator. Lesson 07."""
+"""The exception with which the native engine leaves a kernel to the simulator. Lesson 07."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lowering writes to: typed values of one or several lanes, and the operations on them that a target prints.
+"""Typed values of one or several lanes, and the operations on them: the interface between lowering and a target's printer.
 
 A printer implements the methods that begin with an underscore and those without a body here; what folds, widens or is
 known beforehand is settled in this file, once for all targets. First used in lesson 07.

@@ -19,7 +19,7 @@ class InPlace:
         """Load compiled code for this memory."""
         return run
 
-    def home(self, array: np.ndarray) -> np.ndarray:
+    def reachable(self, array: np.ndarray) -> np.ndarray:
         """Return the array itself: native code already reaches it."""
         return array
 

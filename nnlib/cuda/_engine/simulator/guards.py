@@ -1,4 +1,4 @@
-"""Which conditions a thread has passed on its way to an access, and why they did not stop it.
+"""Find the conditions that a thread has passed on its way to an access, and why they did not stop it.
 
 They are read off the checked tree when an access is out of bounds, with the numbers of the thread at fault. `find`
 gives one of these answers, with the condition it is about:

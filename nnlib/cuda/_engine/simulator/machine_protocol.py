@@ -1,4 +1,4 @@
-"""What CUDA's functions and the observers may know of the machine: a chunk of blocks, all threads of which run in step.
+"""The interface of the machine to CUDA's functions and observers: a chunk of blocks whose threads run in lock-step.
 
 The machine itself is running/machine.py. It calls them, so they know it only by this.
 """

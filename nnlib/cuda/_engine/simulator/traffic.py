@@ -1,4 +1,4 @@
-"""What accesses of memory cost: requests, sectors, wavefronts."""
+"""Counters of memory accesses: requests, sectors, wavefronts."""
 
 from __future__ import annotations
 

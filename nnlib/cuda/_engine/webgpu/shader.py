@@ -1,4 +1,4 @@
-"""What a kernel is printed for, and what comes out: the text of a WGSL module and how its arguments are passed."""
+"""The input and output of printing a kernel: what it is printed for, its WGSL module, and how its arguments are passed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs modules of WGSL: the interface that wgpu has in Python and navigator.gpu in a page."""
+"""The interface to a device that runs WGSL: wgpu has it in Python, and navigator.gpu in a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CUDA's libraries compute: results of arrays in memory of the GPU, with what they leave behind. Lesson 02."""
+"""Functions of CUDA's libraries that compute on arrays in GPU memory, with what they leave behind. Lesson 02."""
 
 from __future__ import annotations
 

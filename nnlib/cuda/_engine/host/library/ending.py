@@ -1,4 +1,4 @@
-"""How a program ends before main returns, and what surrounds it: exit, abort, assert, system."""
+"""The C library's functions that end a program or reach its surroundings: exit, abort, assert, system."""
 
 from __future__ import annotations
 

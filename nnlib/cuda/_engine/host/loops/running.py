@@ -98,9 +98,9 @@ class NativeLoops:
         if self.target is None:
             return False
         self.space = self.target.space()
-        self.table = self.space.home(np.full((ROWS, 4), -1, np.int64))
-        self.log = self.space.home(np.empty((LOGGED, 3), np.int64))
-        self.numbers = self.space.home(np.empty(NUMBERS, np.int32))
+        self.table = self.space.reachable(np.full((ROWS, 4), -1, np.int64))
+        self.log = self.space.reachable(np.empty((LOGGED, 3), np.int64))
+        self.numbers = self.space.reachable(np.empty(NUMBERS, np.int32))
         return True
 
     def draw(self, count: int) -> int:
@@ -117,7 +117,7 @@ class NativeLoops:
         one, old = heap.allocations[number], np.frombuffer(view, np.uint8)
         if self.space.moves and self._is_gpu and one.on_device:
             return False
-        data = self.space.home(old)
+        data = self.space.reachable(old)
         if data is not old:
             one.data = data
             heap.open(one)
@@ -194,7 +194,7 @@ class NativeLoop(Loop):
 
     def _load(self) -> None:
         shared = self._shared
-        self._slots = shared.space.home(
+        self._slots = shared.space.reachable(
             np.zeros(LoopSlot.COUNT + len(self._source.loop.free), np.int64)
         )
         self._bytes = memoryview(self._slots).cast("B")

@@ -1,1 +1,1 @@
-"""What a program's host code runs on: processes, memory, streams, devices, files and output."""
+"""The runtime of a program's host code: processes, memory, streams, devices, files and output."""

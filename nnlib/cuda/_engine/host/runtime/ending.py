@@ -1,4 +1,4 @@
-"""How a program ends before main returns."""
+"""The exceptions with which a program's code is left early: goto, throw, exit."""
 
 from __future__ import annotations
 

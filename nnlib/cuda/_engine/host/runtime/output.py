@@ -1,4 +1,4 @@
-"""What a program prints: its own text at once, that of its kernels when the host waits for them. Lesson 01."""
+"""The output of a program: its own text at once, that of its kernels when the host waits for them. Lesson 01."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scanf finds in a text: one value for each conversion of its format. Lesson 01."""
+"""Read the values that scanf finds in a text: one for each conversion of its format. Lesson 01."""
 
 from __future__ import annotations
 

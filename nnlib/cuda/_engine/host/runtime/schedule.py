@@ -1,4 +1,4 @@
-"""What happens when: the operations of all streams, what each waits for, and how long a GPU would take.
+"""Schedule the operations of all streams: what each waits for, and how long a GPU would take.
 
 Without a GPU the durations are a model's, of a T4 on PCIe 3: a copy is 10 microseconds and its bytes over 6 GB/s
 (12 from pinned memory), a kernel 3 microseconds and the bytes of its arrays, once each, over 300 GB/s; a product of

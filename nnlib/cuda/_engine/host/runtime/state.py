@@ -1,4 +1,4 @@
-"""What one run of a program has: its memory, output, files, streams, random numbers and GPU."""
+"""The state of one run of a program: its memory, output, files, streams, random numbers and GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only the host's side of a whole program has: launches, new and delete, symbols of the GPU, function pointers.
+"""Check what only the host's side of a program has: launches, new and delete, symbols of the GPU, function pointers.
 
 Kernels that try it are told what to do instead.
 """

@@ -1,4 +1,4 @@
-"""What a name stands for, at the place that is being checked: variables, functions, members, types."""
+"""Look up what a name stands for where it is used: variables, functions, members, types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the name of a type means, at the place that is being checked."""
+"""Look up the type that a type name denotes where it is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What threads of a warp or block do together: functions for which all of them have to come."""
+"""Collectives: functions that the threads of a warp or block call together, because all of them take part."""
 
 from __future__ import annotations
 

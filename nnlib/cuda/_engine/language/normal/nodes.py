@@ -1,4 +1,4 @@
-"""What a normal tree consists of, beside nodes of the checked tree, and questions about it.
+"""The nodes of a normal tree that the checked tree does not have, and questions about normal trees.
 
 An expression changes nothing, so it may be evaluated again, or not at all where it is `is_quiet`:
 

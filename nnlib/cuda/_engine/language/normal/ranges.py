@@ -8,7 +8,7 @@ stays inside its array. What cannot be proved is checked when the kernel runs.
 - A condition narrows the ranges of its variables in its branch (`_refine`). Behind an `if`, the ranges of the branches
   that go on are joined.
 - A loop is walked once, too. Before it, `_widened` replaces the range of each variable that the loop stores to by one
-  that holds at the begin of every iteration: if all stores move the variable the same way, one bound stays and the
+  that holds at the start of every iteration: if all stores move the variable the same way, one bound stays and the
   loop's condition gives the other; otherwise the range is that of its type.
 - To widen a variable, expressions are evaluated before their ranges are final. Such trials (`_is_trial`) record nothing.
 """
@@ -263,6 +263,7 @@ class Ranges:
         return not isinstance(s, JUMPS)
 
     def _branches(self, s: tree.If) -> bool:
+        """Walk through both branches; return whether control may leave one of them at its end."""
         self._value(s.condition)
         before, ends = self._facts, []
         for side, truth in ((s.then, True), (s.otherwise, False)):
@@ -282,7 +283,7 @@ class Ranges:
         self._facts = {v: found for v, found in before.items() if v not in moving}
 
     def _loop(self, s: CanonicalLoop) -> None:
-        """Record the ranges in a loop: `head` holds at the begin of every iteration, so one walk is enough."""
+        """Record the ranges in a loop: `head` holds at the start of every iteration, so one walk is enough."""
         stored, before = list(stored_in(s)), dict(self._facts)
         self._restore_except(before, stored)
         head = dict(self._facts)
@@ -309,7 +310,7 @@ class Ranges:
     def _widened(
         self, variable: tree.Variable, first: ValueRange, s: CanonicalLoop, stored: list[Store]
     ) -> ValueRange:
-        """Return a range of a variable that holds at the begin of every iteration.
+        """Return a range of a variable that holds at the start of every iteration.
 
         first: its range before the loop. stored: all stores in the loop. A store in an inner loop may happen any number
         of times, so only the step of such a variable is known, not its bounds.
@@ -336,7 +337,7 @@ class Ranges:
         s: CanonicalLoop,
         moves: list[tuple[str, ValueRange]],
     ) -> tuple[int, int]:
-        """Return the bounds of a variable at the begin of an iteration, if all `moves` (operator, operand) go one way.
+        """Return the bounds of a variable at the start of an iteration, if all `moves` (operator, operand) go one way.
 
         The condition lets an iteration begin only with values up to `highest`, from which each move is made once more.
         """

@@ -1,4 +1,4 @@
-"""What is known of a kernel before it runs with these sizes: whole numbers, how often loops run, what may be unrolled."""
+"""Find the constants of a kernel for given sizes: integers, iteration counts, and loops that may be unrolled."""
 
 from __future__ import annotations
 

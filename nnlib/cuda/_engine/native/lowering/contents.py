@@ -1,4 +1,4 @@
-"""What in a kernel depends on the contents of memory, by a fix-point over its normal form."""
+"""Find what in a kernel depends on the contents of memory, by a fixed point over its normal form."""
 
 from __future__ import annotations
 

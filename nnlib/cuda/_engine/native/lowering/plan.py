@@ -1,4 +1,4 @@
-"""Where a kernel with barriers is cut, and which variables live on from one part to the next.
+"""Decide where a kernel with barriers is cut, and which variables live on from one part to the next.
 
 A part is a row of statements that every thread runs without waiting. What only its own thread needs again later is kept
 in memory; what is the same for the whole block, and counted outside of the parts, in one variable.

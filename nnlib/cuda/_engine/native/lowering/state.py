@@ -1,4 +1,4 @@
-"""What one lowering has at hand: the code that it writes, which lanes are active, and where variables are."""
+"""State of one lowering: the code that it writes, which lanes are active, and where variables are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which variables may hold different values in different threads: a fix-point over its normal form.
+"""Find the variables that may differ from thread to thread, by a fixed point over the kernel's normal form.
 
 A variable differs where a value that differs is assigned to it, or where only some of the threads assign. Asked twice:
 of the lanes that run together, and of all threads of a block.

@@ -1,4 +1,4 @@
-"""What threads of a warp or block do together: each has left its value, then each reads what it needs of the others'."""
+"""Lower collectives of a warp or block: each thread leaves its value, then each reads what it needs of the others'."""
 
 from __future__ import annotations
 

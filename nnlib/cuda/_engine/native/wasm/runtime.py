@@ -27,7 +27,7 @@ Run = Callable[[int, int, int, int], int]
 PAGE = 1 << 16
 MOST_MODULES = 300  # that `Pyodide.compile` loads; they stay loaded
 SMALL_RESERVATION = 1 << 30  # bytes of address space, where it is limited
-FIRST_ADDRESS = 64  # of the data; 0 stays free for the null pointer
+FIRST_ADDRESS = 64  # of the data; lower addresses stay unused
 
 
 class Wasmtime:
@@ -57,6 +57,7 @@ class Wasmtime:
         self._engine.close()
 
     def load(self, module: bytes, brief: bool = False) -> Run:
+        """Compile a module and return its function. brief: unused here, see llvm/runtime.py."""
         return self._run(self.compile(module), self._store, self._memory)
 
     def compile(self, module: bytes) -> Any:
@@ -110,7 +111,7 @@ class MovedArrays:
         """Load compiled code for this memory."""
         return self._load(compiled, self._store, self._memory)
 
-    def home(self, array: np.ndarray) -> np.ndarray:
+    def reachable(self, array: np.ndarray) -> np.ndarray:
         """Return a copy of the array in this memory. Its bytes are reused once nothing refers to the copy."""
         room = -(-max(array.nbytes, 1) // 64) * 64
         free = self._free.setdefault(room, [])

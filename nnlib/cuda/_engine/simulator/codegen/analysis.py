@@ -1,4 +1,4 @@
-"""What the checked tree tells before it is lowered: where control flows, what pointers lead to, what a loop waits for.
+"""Analyse the checked tree before lowering: where control flows, what pointers lead to, what a loop waits for.
 
 Pointers are followed whatever the order of statements: one may point wherever anything assigned to it points. Which
 parameters a kernel may store through matters because only those need race records and a copy to undo.

@@ -1,4 +1,4 @@
-"""What the lowering of one program produces: Python functions, and the names that they find around them."""
+"""The result of lowering one program: Python functions, and the names that they find around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a compiler keeps in registers: accesses of the text that the machine does not make, or makes once for a loop.
+"""Find accesses that a compiler keeps in registers: written in the source, but never made, or made once for a loop.
 
 As nvcc does it with its usual optimizations:
 - a value that was loaded or stored before is not loaded again, unless a store that may go to the same place, an atomic

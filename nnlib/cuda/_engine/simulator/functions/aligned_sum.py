@@ -1,4 +1,4 @@
-"""How a tensor core adds: products and C are aligned to the largest exponent, what lies below the adder is cut off.
+"""Add as a tensor core adds: products and C are aligned to the largest exponent; bits below the adder are cut off.
 
 No manual says so. Fasi and others (2021) asked a V100, a T4 and an A100. On an H100 all products of an instruction are
 added at once, and the adder reaches 25 bits below the largest exponent, 23 of which a float32 keeps. Computed so, sums

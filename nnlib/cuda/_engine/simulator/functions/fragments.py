@@ -1,4 +1,4 @@
-"""Which lane of a warp holds which element of a tile, as NVIDIA's PTX manual draws it for mma.sync. Lesson 09.
+"""The layout of mma.sync's tiles in registers: which lane holds which element, as NVIDIA's PTX manual draws it. Lesson 09.
 
 A tile is cut into blocks of 8 rows, four lanes to a row; each lane holds one 32-bit register of the block: one float,
 two halves or four bytes that lie side by side. For wmma the manual leaves the layout open; an H200 uses the same one.

@@ -1,1 +1,1 @@
-"""What watches a launch: bounds, races, values that nobody has written, counters, the trace."""
+"""Observers of a launch: bounds, races, values that nobody has written, counters, the trace."""

@@ -1,4 +1,4 @@
-"""What every observer is: named hooks, called as the threads run, that do nothing unless overridden.
+"""The base of every observer: named hooks, called as the threads run, that do nothing unless overridden.
 
 The simulator runs kernels and knows no check. Bounds, races, counters, the trace ... are observers of the same events,
 one file each. A new one derives from `Observer`, or from `Check` if it stops a launch that is wrong, and overrides the

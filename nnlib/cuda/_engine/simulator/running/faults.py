@@ -1,4 +1,4 @@
-"""What stops a kernel: `fail`, and what generated code asks before it uses a value. Lesson 01."""
+"""Stop a kernel that fails: `fail`, and the checks that generated code makes before it uses a value. Lesson 01."""
 
 from __future__ import annotations
 

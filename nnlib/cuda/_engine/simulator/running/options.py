@@ -1,4 +1,4 @@
-"""How a kernel is launched: the numbers between <<< and >>>, and what the simulator is asked to look for. Lesson 01."""
+"""Options of a launch: the numbers between <<< and >>>, and what the simulator is asked to look for. Lesson 01."""
 
 from __future__ import annotations
 

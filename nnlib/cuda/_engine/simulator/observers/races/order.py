@@ -1,4 +1,4 @@
-"""What happens before what: by barriers, __syncwarp, and fences with what other threads read afterwards.
+"""Happens-before: the order that barriers, __syncwarp and fences give to what threads write and read.
 
 Every logged access carries the `VectorClocks` of its moment. A thread's vector clock has a clock for each other thread:
 what that one did before it happens before what this one does now. Three things give it:

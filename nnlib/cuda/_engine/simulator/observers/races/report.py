@@ -1,4 +1,4 @@
-"""How a race reads. Lesson 03."""
+"""Write the report of a race. Lesson 03."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 
 @dataclass
 class _Bill:
-    """The tests and treatments that one patient has had in this session."""
+    """The minutes and probes that one patient has taken in this session, and whether the diagnosis was right."""
 
     minutes: int = 0
     probed: list[str] = field(default_factory=list)

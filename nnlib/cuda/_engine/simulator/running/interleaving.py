@@ -55,7 +55,7 @@ class Interleaving:
 
 
 class Turns(Observer):
-    """Decides which warp accesses memory next."""
+    """Records every memory access, in the order in which the warps take turns."""
 
     spaces = ("written", "shared")
 

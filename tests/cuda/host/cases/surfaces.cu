@@ -46,4 +46,4 @@ CASE
 // case: a surface ends the kernel beyond its edge
 // options: -DTHREADS=5 -DMODE=
 
-// error 5:5: OutOfBoundsError: out-of-bounds write to made.data[96] (kernel write)|by thread (0,3,0) of block (0,0,0); 16 threads in all|made.data has 96 elements, made.data[0] to made.data[95]|hint: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
+// error 5:5: OutOfBoundsError: out-of-bounds write to made.data[96] (kernel write)|by thread (0,3,0) of block (0,0,0); 16 threads in all|made.data has 96 elements, made.data[0] to made.data[95]; this access takes 4 at once, from made.data[96] on|hint: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large

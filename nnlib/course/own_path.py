@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from nnlib import device, mine
@@ -16,6 +17,7 @@ from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 
 BATCH = 64  # images of the step that is timed; one of them is counted
+_PAIRS = 7  # times that a clock measures the old launches and then the new ones
 # Kernels whose longest bar is cured in a workshop, and where that is on a GPU. On a processor the first section cures all.
 _WORKSHOPS = {
     "conv_grad_input": "One read, several sums",
@@ -30,6 +32,7 @@ class Snapshot:
     """A step as the library had it once.
 
     profiles: launch by launch, of one image. calls: of BATCH images. seconds: of each of these, once they are timed.
+    gains: how many times as fast as the stage before the launches are that differ, in each pair of measurements, sorted.
     library: kernel -> the version that the student's folder held.
     """
 
@@ -38,6 +41,7 @@ class Snapshot:
     calls: dict[str, KernelNode]
     library: dict[str, Saved | None]
     seconds: dict[str, float] = field(default_factory=dict)
+    gains: list[float] = field(default_factory=list)
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -68,10 +72,10 @@ class Snapshot:
         """Seconds of the step: of its launches, one after the other."""
         return sum(self.seconds.values())
 
-    def time_beside(self, other: Snapshot) -> float:
-        """Return the seconds of the launches that the other stage does not have."""
-        theirs = {*other.keys.values()}
-        return sum(self.seconds[name] for name, key in self.keys.items() if key not in theirs)
+    def only_here(self, other: Snapshot) -> dict[str, KernelNode]:
+        """Return the launches that the other stage does not have."""
+        keys, theirs = self.keys, {*other.keys.values()}
+        return {name: call for name, call in self.calls.items() if keys[name] not in theirs}
 
 
 class OwnPath:
@@ -83,7 +87,6 @@ class OwnPath:
     def __init__(self, network: Callable[[str], Sequential]) -> None:
         self.network = network
         self.stages: list[Snapshot] = []
-        self._known: dict[Any, float] = {}  # launches that were timed in an earlier stage
 
     def count(self, words: str) -> None:
         """Count the step of one image as the library has it now, and print it beside the stage before.
@@ -98,9 +101,9 @@ class OwnPath:
         now = Snapshot(words, steps.profiled(few), steps.launches(many, rate=0.0), library)
         before = self.stages[-1] if self.stages else None
         self.stages.append(now)
-        if before and before.keys == now.keys:
-            now.seconds = before.seconds
-            print(f"{words}: the same kernels as in “{before.words}”")
+        if same := self._twin(now):
+            now.seconds = same.seconds
+            print(f"{words}: the same kernels as in “{same.words}”")
         else:
             counted = f"{now.cost:,} sectors and wavefronts"
             if before:
@@ -116,27 +119,47 @@ class OwnPath:
                 print(f"H200, recorded: {name:22}{plain:>9} -> {faster}")
 
     def time(self) -> None:
-        """Time the step of the last stage on this machine, and print what has changed."""
-        now, *before = self.stages[::-1]
-        if before and before[0].seconds and before[0].keys == now.keys:
+        """Time the last stage on this machine beside the one before, and print what has changed.
+
+        The launches that differ are timed in turn, old and new, and each call measures again. The launches that both
+        stages have keep their seconds, and the new ones get theirs from the gain, so that a machine that has become
+        slower in the meantime changes nothing.
+        """
+        *stages, now = self.stages
+        before = next((stage for stage in stages[::-1] if stage.seconds), None)
+        if before is None:
+            now.seconds = steps.timed(now.calls)
+            print(steps.clock(), steps.shown(now.time), "a step of 64 images")
             return
-        keys = now.keys
-        fresh = {name: call for name, call in now.calls.items() if keys[name] not in self._known}
-        self._known |= {keys[name]: seconds for name, seconds in steps.timed(fresh).items()}
-        now.seconds = {name: self._known[key] for name, key in keys.items()}
-        timed = next((stage for stage in before if stage.seconds), None)
-        print(
-            steps.clock(), _beside(now.time, timed.time if timed else None), "a step of 64 images"
+        if now.seconds and self._twin(now):
+            return
+        old, new = before.only_here(now), now.only_here(before)
+        pairs = [(steps.timed(old), steps.timed(new)) for _ in range(_PAIRS)]
+        now.gains = sorted(sum(a.values()) / sum(b.values()) for a, b in pairs)
+        was, is_now = (
+            {name: median(pair[side][name] for pair in pairs) for name in calls}
+            for side, calls in enumerate((old, new))
         )
-        if not timed:
-            return
-        old = {_role(name): seconds for name, seconds in timed.seconds.items()}
-        for name in fresh:
-            print(f"  {name:26} {_beside(now.seconds[name], old.get(_role(name)))}")
-        roles = {_role(name) for name in now.seconds}
-        if gone := [name for name in timed.seconds if _role(name) not in roles]:
-            saved = sum(timed.seconds[name] for name in gone)
-            print(f"  no longer launched: {', '.join(gone)}, {steps.shown(saved)}")
+        scale = sum(map(before.seconds.__getitem__, old)) / sum(was.values())
+        known = {key: before.seconds[name] for name, key in before.keys.items()}
+        now.seconds = {
+            name: scale * is_now[name] if name in new else known[key]
+            for name, key in now.keys.items()
+        }
+        print(f"{steps.clock()} {_PAIRS} times the old launches, then the new ones")
+        for name in {**old, **new}:
+            print(f"  {name:26} {_arrow(was.get(name, 0), is_now.get(name, 0))}")
+        least, most = now.gains[0], now.gains[-1]
+        verdict = ": cannot tell" if least <= 1 <= most else ""
+        print(
+            f"  {median(now.gains):.3g} times as fast, between {least:.3g} and {most:.3g}{verdict}"
+        )
+        print("a step of 64 images:", _arrow(before.time, now.time))
+
+    def _twin(self, now: Snapshot) -> Snapshot | None:
+        """Return the last other stage that had the same kernels."""
+        stages = self.stages[::-1]
+        return next((one for one in stages if one is not now and one.keys == now.keys), None)
 
     def longest(self) -> None:
         """Print what takes longest on this machine, what a repair is worth by Amdahl's law, and where to begin."""
@@ -224,10 +247,8 @@ def duration(seconds: float) -> str:
     return f"{seconds // 3600:.0f} h {seconds % 3600 / 60:.0f} min"
 
 
-def _beside(now: float, before: float | None) -> str:
-    if before is None:
-        return steps.shown(now)
-    return f"{steps.shown(before)} -> {steps.shown(now)}, {before / now:.3g} times as fast"
+def _arrow(before: float, now: float) -> str:
+    return f"{steps.shown(before)} -> {steps.shown(now)}"
 
 
 def _role(name: str) -> str:

@@ -36,7 +36,10 @@ def own_path(path: OwnPath) -> Picture:
         xlim=(0, 1.25 * max(costs) / 1e3),
     )
     seconds = [stage.time for stage in path.stages]
-    colours = [ORANGE if stage.time > before(path, stage) else GREEN for stage in path.stages]
+    colours = [
+        GREEN if min(gains) > 1 else ORANGE if max(gains) < 1 else GREY
+        for gains in (stage.gains or [1.0] for stage in path.stages)
+    ]
     drawn = timed.barh(names, [1e3 * time for time in seconds], color=colours)
     timed.bar_label(drawn, [steps.shown(time) if time else "" for time in seconds], padding=3)
     where = steps.clock().removeprefix("On ").removesuffix(":")
@@ -53,14 +56,8 @@ def own_path(path: OwnPath) -> Picture:
     )
     return figure(
         fig,
-        alt=f"Your path, counted for one image and timed ({where}): {said}. Orange: slower than the stage before.",
+        alt=f"Your path, counted for one image and timed ({where}): {said}. Green: faster than the stage before, orange: slower.",
     )
-
-
-def before(path: OwnPath, stage: Snapshot) -> float:
-    """Return the time of the timed stage before this one; infinity where there is none."""
-    timed = [one.time for one in path.stages[: path.stages.index(stage)] if one.seconds]
-    return timed[-1] if timed else np.inf
 
 
 @styled

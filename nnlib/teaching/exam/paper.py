@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from nnlib.teaching.options import MINUTES
 
 READING = 6  # minutes before the first question, and once more at the end
 SHARES = {"write": 0.3, "repair": 0.16, "profile": 0.08}  # of the minutes, at least where they fit
+TRIES = 200  # to choose questions on all topics
 
 
 @dataclass(frozen=True)
@@ -50,36 +52,58 @@ def draw(
     minutes: int = MINUTES,
     bank: Mapping[str, ExamQuestion] = BANK,
 ) -> Paper:
-    """Draw the paper of that seed: as many questions of each lesson as of any other, or nearly, and all KINDS.
+    """Draw the paper of that seed. The arguments are those of `select`.
 
-    lessons: two digits each; where none is named, all but those that are a bonus. Raises ValueError for a lesson
-    without questions, and WrongAnswerError where a solution is not what a run gives.
+    Raises ValueError for a lesson without questions, and WrongAnswerError where a solution is not what a run gives.
+    """
+    return Paper(
+        seed, [(asked, asked.item(seed)) for asked in select(seed, lessons, minutes, bank)]
+    )
+
+
+def select(
+    seed: int,
+    lessons: Sequence[str] = (),
+    minutes: int = MINUTES,
+    bank: Mapping[str, ExamQuestion] = BANK,
+) -> list[ExamQuestion]:
+    """Choose questions: of each lesson as many as of any other, or nearly, all KINDS, and every topic of the lessons.
+
+    lessons: two digits each; where none is named, all but those that are a bonus. Topics may be missing where the
+    minutes are too few for all of them. Raises ValueError for a lesson without questions.
     """
     rng = random.Random(seed)
     lessons = lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]
-    left = {name: asked for name, asked in sorted(bank.items()) if asked.lesson in lessons}
-    if missing := set(lessons) - {asked.lesson for asked in left.values()}:
+    asked = [bank[name] for name in sorted(bank) if bank[name].lesson in lessons]
+    if missing := set(lessons) - {one.lesson for one in asked}:
         raise ValueError(f"the bank has no questions on lesson {min(missing)}")
-    chosen: list[ExamQuestion] = []
+    topics = {one.topic for one in asked}
+    for _ in range(TRIES):
+        chosen = _fill(rng, minutes, asked)
+        if topics <= {None, *(one.topic for one in chosen)}:
+            break
+    return sorted(chosen, key=lambda one: one.name)
 
-    def take(kinds: Iterable[str], room: float) -> None:
-        """Add questions of these kinds, each on a lesson that has the fewest so far, while they fit."""
-        while fitting := [
-            asked for asked in left.values() if asked.asks in kinds and asked.minutes <= room
-        ]:
-            had = {one: sum(asked.lesson == one for asked in chosen) for one in lessons}
-            least = min(had[asked.lesson] for asked in fitting)
-            asked = rng.choice([asked for asked in fitting if had[asked.lesson] == least])
-            chosen.append(left.pop(asked.name))
-            room -= asked.minutes
 
-    for kind, share in SHARES.items():
-        longest = max((asked.minutes for asked in left.values() if asked.asks == kind), default=0)
-        used = sum(asked.minutes for asked in chosen)
-        take([kind], min(max(share * minutes, longest), minutes - READING - used))
-    take(["arithmetic"], minutes - READING - sum(asked.minutes for asked in chosen))
-    chosen.sort(key=lambda asked: asked.name)
-    return Paper(seed, [(asked, asked.item(seed)) for asked in chosen])
+def _fill(rng: random.Random, minutes: int, asked: Iterable[ExamQuestion]) -> list[ExamQuestion]:
+    """Fill the minutes with questions, whatever their topics are."""
+    left, chosen = list(asked), list[ExamQuestion]()
+
+    def take(kind: str, room: float) -> None:
+        """Add questions of this kind, each on a lesson that has the fewest so far, while they fit."""
+        while fitting := [one for one in left if one.asks == kind and one.minutes <= room]:
+            had = Counter(one.lesson for one in chosen)
+            least = min(had[one.lesson] for one in fitting)
+            one = rng.choice([one for one in fitting if had[one.lesson] == least])
+            left.remove(one)
+            chosen.append(one)
+            room -= one.minutes
+
+    for kind, share in {**SHARES, "arithmetic": 1}.items():
+        longest = max((one.minutes for one in left if one.asks == kind), default=0)
+        used = sum(one.minutes for one in chosen)
+        take(kind, min(max(share * minutes, longest), minutes - READING - used))
+    return chosen
 
 
 def written(template: str, heading: Heading | None = None, **values: Any) -> str:

@@ -2,7 +2,8 @@
 
 A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
 
-    ---                        a front matter in YAML: minutes, which are its points; asks, one of KINDS; about
+    ---                        a front matter in YAML: minutes, which are its points; asks, one of KINDS; about; a topic,
+                              if it has one of those that every paper asks for
     ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out; where
                               it sets `again` to something true, it is drawn once more
     the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}
@@ -95,6 +96,11 @@ class ExamQuestion:
     def asks(self) -> str:
         """One of KINDS."""
         return str(self.front.get("asks", "arithmetic"))
+
+    @property
+    def topic(self) -> str | None:
+        """What it is about, if every paper on its lesson asks for that."""
+        return self.front.get("topic")
 
     @property
     def space(self) -> float:

@@ -59,9 +59,10 @@ def main(arguments: list[str] | None = None) -> None:
             parser.exit(
                 1, f"`nnlib {command}` is for teachers; the students' package does not include it\n"
             )
+        extras = "course,similar" if command == "similar" else "course"
         parser.exit(
             1,
-            f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course,similar]'\n",
+            f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[{extras}]'\n",
         )
     except KeyboardInterrupt:
         parser.exit(130, "stopped\n")

@@ -90,8 +90,7 @@ def _few_requests(name: str, counted: Counters) -> bool:
 def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
     """Return the stars of a kernel: 3 up to 1.5 times the best known cost, 2 up to 2.5 times, else 1.
 
-    What costs about as much as the lesson's solution has 2 as well, and what costs more has no third: where that solution is
-    as good as the best version, all that others can add is waste. A kernel has fewer for many times the operations of the
+    What costs about as much as the lesson's solution has 2 as well. A kernel has fewer for many times the operations of the
     course's versions, and for a block whose threads fill no whole warps. Where a kernel only streams, the third star counts
     load requests, and a small block costs the second. 0 where no best version is known, as for exercises.
     """
@@ -100,11 +99,12 @@ def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
         return 0
     if starts_slowly(name, counted, threads):
         return 1
-    own, best, alike = cost(counted), cost(known["best"]), _ALIKE * cost(known["lesson"])
+    own, best = cost(counted), cost(known["best"])
     whole = threads % WARP == 0 and _few_requests(name, counted)
-    if own <= min(_THREE * best, alike) and whole and not _is_busy(name, counted, _WORK):
+    if own <= _THREE * best and whole and not _is_busy(name, counted, _WORK):
         return 3
-    return 2 if own <= max(_TWO * best, alike) and not _is_busy(name, counted, 2 * _WORK) else 1
+    two = max(_TWO * best, _ALIKE * cost(known["lesson"]))
+    return 2 if own <= two and not _is_busy(name, counted, 2 * _WORK) else 1
 
 
 def _is_busy(name: str, counted: Counters, times: float) -> bool:

@@ -53,7 +53,7 @@ def results(tmp_path, monkeypatch):
         ("block_sizes", "fastest at 256; 2.00 times as long at 32, 2.20 times as long at 33"),
         (
             "blocks_dealt",
-            "blocks of 33 threads, one every 227 cycles, fill at most 8 of 64 warp slots; blocks of 256",
+            "blocks of 33 threads, one every 227 cycles, fill 8 of 64 warp slots; blocks of 256",
         ),
         ("addition_by_size", "100 elements: NumPy 1 µs, kernel 5 µs, with copies 30 µs"),
     ],

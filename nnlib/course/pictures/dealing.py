@@ -125,12 +125,10 @@ def blocks_dealt() -> Picture:
             drawing.text(x0 + wide * cycle / SHOWN, 46 + high * warps, cycle, 11, GREY)
         most = each * (1 + max(one.slot for one in stays))
         said.append(
-            f"blocks of {size} threads, one every {cycles:.0f} cycles, fill at most {most} of {warps} warp slots"
+            f"blocks of {size} threads, one every {cycles:.0f} cycles, fill {most} of {warps} warp slots"
         )
     drawing.text(drawing.width / 2, 64 + high * warps, "clock cycles", 12, GREY)
-    alt = (
-        f"One multiprocessor of an H200 keeps each block for {stay:.0f} cycles: {'; '.join(said)}."
-    )
+    alt = f"A model: if one multiprocessor of an H200 keeps each block for {stay:.0f} cycles, {'; '.join(said)}."
     return figure(drawing, alt=alt, caption=alt)
 
 

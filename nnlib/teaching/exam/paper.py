@@ -15,7 +15,7 @@ from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.options import MINUTES
 
 READING = 6  # minutes before the first question, and once more at the end
-SHARES = {"write": 0.3, "repair": 0.16, "profile": 0.08}  # of the minutes, at least where they fit
+SHARES = {"write": 0.3, "repair": 0.16, "profile": 0.08, "arithmetic": 1}  # of the minutes
 TRIES = 200  # to choose questions on all topics
 
 
@@ -52,25 +52,11 @@ def draw(
     minutes: int = MINUTES,
     bank: Mapping[str, ExamQuestion] = BANK,
 ) -> Paper:
-    """Draw the paper of that seed. The arguments are those of `select`.
+    """Draw the paper of that seed: of each lesson as many questions as of any other, or nearly, all KINDS, all topics.
 
-    Raises ValueError for a lesson without questions, and WrongAnswerError where a solution is not what a run gives.
-    """
-    return Paper(
-        seed, [(asked, asked.item(seed)) for asked in select(seed, lessons, minutes, bank)]
-    )
-
-
-def select(
-    seed: int,
-    lessons: Sequence[str] = (),
-    minutes: int = MINUTES,
-    bank: Mapping[str, ExamQuestion] = BANK,
-) -> list[ExamQuestion]:
-    """Choose questions: of each lesson as many as of any other, or nearly, all KINDS, and every topic of the lessons.
-
-    lessons: two digits each; where none is named, all but those that are a bonus. Topics may be missing where the
-    minutes are too few for all of them. Raises ValueError for a lesson without questions.
+    lessons: two digits each; where none is named, all but those that are a bonus. A topic of theirs is missing only
+    where the minutes are too few for all of them. Raises ValueError for a lesson without questions, and
+    WrongAnswerError where a solution is not what a run gives.
     """
     rng = random.Random(seed)
     lessons = lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]
@@ -82,27 +68,24 @@ def select(
         chosen = _fill(rng, minutes, asked)
         if topics <= {None, *(one.topic for one in chosen)}:
             break
-    return sorted(chosen, key=lambda one: one.name)
+    chosen.sort(key=lambda one: one.name)
+    return Paper(seed, [(one, one.item(seed)) for one in chosen])
 
 
 def _fill(rng: random.Random, minutes: int, asked: Iterable[ExamQuestion]) -> list[ExamQuestion]:
-    """Fill the minutes with questions, whatever their topics are."""
+    """Fill the minutes, kind by kind, with questions on the lessons that have the fewest so far, whatever their topics."""
     left, chosen = list(asked), list[ExamQuestion]()
-
-    def take(kind: str, room: float) -> None:
-        """Add questions of this kind, each on a lesson that has the fewest so far, while they fit."""
-        while fitting := [one for one in left if one.asks == kind and one.minutes <= room]:
+    used = READING
+    for kind, share in SHARES.items():
+        longest = max((one.minutes for one in left if one.asks == kind), default=0)
+        until = min(used + max(share * minutes, longest), minutes)
+        while fitting := [one for one in left if one.asks == kind and used + one.minutes <= until]:
             had = Counter(one.lesson for one in chosen)
             least = min(had[one.lesson] for one in fitting)
             one = rng.choice([one for one in fitting if had[one.lesson] == least])
             left.remove(one)
             chosen.append(one)
-            room -= one.minutes
-
-    for kind, share in {**SHARES, "arithmetic": 1}.items():
-        longest = max((one.minutes for one in left if one.asks == kind), default=0)
-        used = sum(one.minutes for one in chosen)
-        take(kind, min(max(share * minutes, longest), minutes - READING - used))
+            used += one.minutes
     return chosen
 
 

@@ -33,7 +33,7 @@ def slides() -> argparse.ArgumentParser:
         "slides",
         "One slide deck per lesson: an HTML file that needs no network, no server, no kernel.",
     )
-    parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
+    _flag(parser, "--pdf", "print the decks to PDF as well")
     return parser
 
 
@@ -52,10 +52,10 @@ def student() -> argparse.ArgumentParser:
         "What students get: lessons and a package without solutions, in a folder that can be a "
         "repository.",
     )
-    parser.add_argument(
+    _flag(
+        parser,
         "--pieces",
-        action="store_true",
-        help="with the course's first text of every piece, which "
+        "with the course's first text of every piece, which "
         "lesson 08 needs where a student has none",
     )
     parser.add_argument(
@@ -72,10 +72,10 @@ def assignment() -> argparse.ArgumentParser:
     parser.add_argument(
         "--star-points", type=number, default=0, help="for each star beyond the first (default: 0)"
     )
-    parser.add_argument(
+    _flag(
+        parser,
         "--image",
-        action="store_true",
-        help="also what a container with otter's autograder, or Gradescope's, is built from",
+        "also what a container with otter's autograder, or Gradescope's, is built from",
     )
     _judging(parser)
     return parser
@@ -91,10 +91,9 @@ def exam() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--seed",
-        type=whole_number,
         default=secrets.randbelow(1_000_000),
-        help="draws the same paper again, so "
-        "keep it secret until the exam (default: a new one, which the files are named after)",
+        help="draws the same paper again, so keep it secret until the exam; with a letter, as in 7B, "
+        "it asks the same questions with other numbers (default: a new one, which the files are named after)",
     )
     parser.add_argument(
         "--lessons",
@@ -115,10 +114,10 @@ def exam() -> argparse.ArgumentParser:
     parser.add_argument(
         "--bank", type=Path, metavar="FOLDER", help="with questions of your own, LESSON.TOPIC.md"
     )
-    parser.add_argument(
+    _flag(
+        parser,
         "--concepts",
-        action="store_true",
-        help="write the concept inventory and its key, for the first and the last week",
+        "write the concept inventory and its key, for the first and the last week",
     )
     parser.add_argument(
         "--answers",
@@ -148,10 +147,10 @@ def marking() -> argparse.ArgumentParser:
     parser.add_argument(
         "--jobs", type=int, default=1, help="notebooks at once; each needs a core (default: 1)"
     )
-    parser.add_argument(
+    _flag(
+        parser,
         "--trust-students",
-        action="store_true",
-        help="mark where nothing confines students' Python: it can do whatever you can",
+        "mark where nothing confines students' Python: it can do whatever you can",
     )
     _judging(parser)
     return parser
@@ -190,9 +189,7 @@ def gradebook() -> argparse.ArgumentParser:
     parser.add_argument(
         "folder", type=Path, help="with term.toml, roster.csv, marks*.csv and points*.csv"
     )
-    parser.add_argument(
-        "--feedback", action="store_true", help="write a page for each student into feedback/"
-    )
+    _flag(parser, "--feedback", "write a page for each student into feedback/")
     return parser
 
 
@@ -209,7 +206,7 @@ def similar() -> argparse.ArgumentParser:
     parser.add_argument(
         "--least", type=float, default=LEAST_SCORE, help="score to report (default: %(default)s)"
     )
-    parser.add_argument("--lines", action="store_true", help="print the passages of each pair")
+    _flag(parser, "--lines", "print the passages of each pair")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write a row for each pair")
     return parser
 
@@ -220,18 +217,12 @@ def site() -> argparse.ArgumentParser:
         "site",
         "The lessons in the browser: a static folder with JupyterLite, Pyodide, nnlib and slides.",
     )
-    parser.add_argument(
-        "--cdn",
-        action="store_true",
-        help="Pyodide comes from its CDN, even if NNLIB_PYODIDE has one",
-    )
-    parser.add_argument(
-        "--student", action="store_true", help="lessons and package without solutions"
-    )
-    parser.add_argument(
+    _flag(parser, "--cdn", "Pyodide comes from its CDN, even if NNLIB_PYODIDE has one")
+    _flag(parser, "--student", "lessons and package without solutions")
+    _flag(
+        parser,
         "--pieces",
-        action="store_true",
-        help="for lesson 08, the students' package has the course's first text of every piece",
+        "for lesson 08, the students' package has the course's first text of every piece",
     )
     parser.add_argument(
         "--serve",
@@ -248,6 +239,11 @@ def site() -> argparse.ArgumentParser:
 def whole_number(word: str) -> int:
     """Return the integer in a word of a command; ValueError where it is below zero or none."""
     return int(number(str(int(word))))
+
+
+def _flag(parser: argparse.ArgumentParser, name: str, does: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(name, action="store_true", help=does)
 
 
 def _folder(command: str, description: str, default: str = "") -> argparse.ArgumentParser:

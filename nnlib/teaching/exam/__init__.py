@@ -1,7 +1,8 @@
 """`nnlib exam`: a written paper from the bank of questions, with its solutions and marking scheme.
 
-The seed decides which questions are asked and with which numbers: the same seed gives the same paper. All answers are
-computed when the paper is drawn, and compared with a run of what the question is about.
+The seed decides which questions are asked and with which numbers: the same seed gives the same paper, and with a letter
+behind it the same questions with other numbers. All answers are computed when the paper is drawn, and compared with a
+run of what the question is about.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ def _with_matrices(page: str) -> str:
     """Write matrices, which are LaTeX, in MathML: browsers set it without a script."""
 
     def mathml(found: re.Match[str]) -> str:
-        lines = [line.split("&amp;") for line in re.split(r"\\\\", found[1])]
-        cells = ("".join(f"<mtd><mn>{cell.strip()}</mn></mtd>" for cell in line) for line in lines)
-        body = "".join(f"<mtr>{line}</mtr>" for line in cells).replace("<mn>-", "<mo>−</mo><mn>")
-        return f"<math><mtable>{body}</mtable></math>"
+        cells = re.sub(r" *&amp; *", "</mn></mtd><mtd><mn>", found[1].strip())
+        body = re.sub(r" *\\\\ *", "</mn></mtd></mtr><mtr><mtd><mn>", cells)
+        table = f"<mtable><mtr><mtd><mn>{body}</mn></mtd></mtr></mtable>"
+        return f"<math>{table.replace('<mn>-', '<mo>−</mo><mn>')}</math>"
 
     return re.sub(r"\$\\begin{pmatrix}(.*?)\\end{pmatrix}\$", mathml, page)
 

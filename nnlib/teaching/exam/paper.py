@@ -23,7 +23,7 @@ TRIES = 200  # to choose questions on all topics
 class Paper:
     """What a seed draws. questions: each with its item, in the order of the lessons."""
 
-    seed: int
+    seed: object
     questions: Sequence[tuple[ExamQuestion, Item]]
 
     @property
@@ -47,18 +47,19 @@ class Heading:
 
 
 def draw(
-    seed: int,
+    seed: object,
     lessons: Sequence[str] = (),
     minutes: int = MINUTES,
     bank: Mapping[str, ExamQuestion] = BANK,
 ) -> Paper:
     """Draw the paper of that seed: of each lesson as many questions as of any other, or nearly, all KINDS, all topics.
 
+    A letter behind the seed, as in 7B, asks the same questions with other numbers.
     lessons: two digits each; where none is named, all but those that are a bonus. A topic of theirs is missing only
     where the minutes are too few for all of them. Raises ValueError for a lesson without questions, and
     WrongAnswerError where a solution is not what a run gives.
     """
-    rng = random.Random(seed)
+    rng = random.Random(re.sub(r"\D", "", f"{seed}"))
     lessons = lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]
     asked = [bank[name] for name in sorted(bank) if bank[name].lesson in lessons]
     if missing := set(lessons) - {one.lesson for one in asked}:

@@ -17,12 +17,14 @@ from nnlib.course.exercises.comparing import cut_off, looked_at, pattern
 from nnlib.course.exercises.error_hints import MACRO
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.recognition import same
+from nnlib.course.exercises.unwritten import only_added
 from nnlib.cuda import KernelError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.trials.tasks import no_atomics, without_atomics
 
 _MANY = 20_000  # results, for which trying all mistakes takes too long
+_FIXED_LAUNCH = re.compile(r"<<<[\d\s,]+>>>")
 _ELSEWHERE = (
     "the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
     "them differently, or which small type ends before?"
@@ -86,7 +88,8 @@ def hint_for(
     if said := _too_few_threads(judged, wrong, nobody) or _one_long(judged):
         return said
     known = judged.sizes is None or judged.sizes in judged.piece.sizes
-    unknown = (before is None and nobody.all()) or (not known and got.size > _MANY)
+    untouched = before is None and nobody.all() and not only_added(wrong, text)
+    unknown = untouched or (not known and got.size > _MANY)
     mistake = _beside_float4(got, want, text)
     if not unknown:
         mistake = mistake or recognised(judged.case, judged.got, block, text)
@@ -95,7 +98,7 @@ def hint_for(
     return (
         mistake
         or _cut_off(judged)
-        or _by_atomics(judged.piece, wrong, nobody, text)
+        or _by_atomics(judged, wrong, nobody, text)
         or known_gap(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
         or _constant(wrong, got, want)
         or _floor(wrong, got, want)
@@ -172,11 +175,15 @@ def _floor(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
     )
 
 
-def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
-    """Explain results that are only added to garbage, in a workshop that wants no atomics."""
+def _by_atomics(judged: Judgement, name: str, nobody: np.ndarray, text: str) -> str | None:
+    """Explain results that are only added to garbage, in a workshop that wants no atomics. A grid that is too small is named."""
+    piece = judged.piece
     if not ("atomicAdd" in text and no_atomics in piece.task):
         return None
     instead = f"the task wants no atomics. {without_atomics(piece.task).capitalize()}"
+    threads = math.prod((*judged.launched[0], *judged.launched[1])) if judged.launched else 0
+    if 0 < threads < nobody.size and _FIXED_LAUNCH.search(text) and "gridDim" not in text:
+        instead += f". And the launch has {threads:,} threads whatever the sizes, for {nobody.size:,} numbers of {name}"
     if name in piece.updates:
         return instead
     return (

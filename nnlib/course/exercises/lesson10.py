@@ -78,6 +78,16 @@ def _online_mistakes(
             total + weight_by_old_largest,
             result + weight_by_old_largest * value,
         ),
+        "subtract the new largest score, as for the first factor: the new weight is exp(score - new)": (
+            new,
+            rescale * total + weight_by_old_largest,
+            rescale * result + weight_by_old_largest * value,
+        ),
+        "the factor belongs to what was added up before: multiply by it first, then add the new weight": (
+            new,
+            rescale * (total + weight),
+            rescale * (result + weight * value),
+        ),
         "the new score is not always the largest: its weight is exp(score - new)": (
             new,
             rescale * total + 1,
@@ -158,6 +168,12 @@ def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
         ),
         "the sum lacks its weights: it is the sum of p * dp": (
             p * (dp - dp.sum(axis=-1, keepdims=True))
+        ),
+        "inside of the sum each dp has its own weight: (p * dp).sum(axis=-1, keepdims=True), not p * dp.sum(…)": (
+            p * (dp - p * dp.sum(axis=-1, keepdims=True))
+        ),
+        "inside of the sum each dp has its own weight, and each row has its own sum: (p * dp).sum(axis=-1, keepdims=True)": (
+            p * (dp - p * dp.sum())
         ),
         "p * dp is summed up, not averaged: the weights of a row already add up to 1": (
             p * (dp - (p * dp).mean(axis=-1, keepdims=True))

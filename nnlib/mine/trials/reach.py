@@ -225,9 +225,16 @@ def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str 
     if threads > MAX_THREADS or any(
         size > most for size, most in zip(block, MAX_BLOCK, strict=True)
     ):
-        return (
-            f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. The "
-            "block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?"
+        said = f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. "
+        size = next((name for name, value in sizes.items() if value == threads), None)
+        if size:
+            output = piece.written[0]
+            return said + (
+                f"{size} may exceed {MAX_THREADS:,}: take blocks of 256 threads, and let the grid grow with the "
+                f"{' * '.join(piece.shapes[output].split())} numbers of {output}"
+            )
+        return said + (
+            "The block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?"
         )
     for axis, blocks, most in zip("xyz", grid, MAX_GRID, strict=True):
         if not 0 < blocks <= most:

@@ -135,7 +135,7 @@ class Seen:
 
 def about_error(judged: Judgement, error: KernelError, text: str = "") -> str | None:
     """Return the hint of the first row that fits an error; None where the simulator's own hint is better."""
-    if error.guard in EXPLAINED:
+    if error.guard in EXPLAINED and not error.dynamic:
         return None
     seen = Seen(judged, error, text)
     return next(
@@ -302,9 +302,8 @@ ROWS: tuple[
         OutOfBoundsError,
         lambda seen: seen.error.dynamic and seen.judged.launched,
         lambda seen: (
-            "the launch says how many bytes the shared array has: are they enough for all that the kernel keeps in it? Or "
-            "does an index go too far, as it does with more threads than the kernel counts on? "
-            + seen.written_block.capitalize()
+            f"{seen.written_block}: does the kernel count on fewer, as its loops do that go on by a fixed number? Or are the "
+            "bytes that the launch gives the shared array not enough for all that the kernel keeps in it?"
         ),
     ),
     (

@@ -14,7 +14,12 @@ _WARP = 32
 _GUARD = re.compile(
     r"\bif\s*\(\s*((?:(\d+)\s*\*\s*)?\w+(?:\s*\*\s*(\d+))?\s*<\s*\w+(?:\s*/\s*(\d+))?)\s*\)"
 )
-_DIVIDED_ALONE = re.compile(r"blockDim\.x\s*\+\s*threadIdx\.x\s*/\s*32\b")
+_DIVIDED_ALONE = r"blockDim\.x\s*\+\s*threadIdx\.x\s*/\s*32\b"
+_CUT_OFF = r"= *(([A-Z]) */ *(\d)) *[;,]"  # groups = C / 4
+# groups = (C + 3) / 4 and, behind it, a number that is taken apart with C instead
+_OLD_SIZE = (
+    r"(?s)(\w+) *= *(\(([A-Z]) *\+ *\d\) */ *\d).*?[\w)] *([/%] *(\([^()]*\b\3\b[^()]*\)|\3\b))"
+)
 
 
 def why_unwritten(
@@ -32,19 +37,32 @@ def why_unwritten(
     if not missing.size:
         return None
     if missing.size == nobody.size:
+        if cut := re.search(_CUT_OFF, text):
+            return (
+                f"{cut[1]} is 0 where {cut[2]} is smaller than {cut[3]}, since a division cuts off: round up, for the last "
+                "group may have fewer"
+            )
         return (
             f"does any thread store a result in {name}?"
             + " += and atomicAdd only add to what was there before: garbage"
             * only_added(name, text)
         )
-    if _DIVIDED_ALONE.search(text):
+    if re.search(_DIVIDED_ALONE, text):
         return (
             "the end is missing: in blockDim.x + threadIdx.x / 32 only threadIdx.x is divided. The number of the "
             "warp is (blockIdx.x * blockDim.x + threadIdx.x) / 32"
         )
+    if old := re.search(_OLD_SIZE, text):
+        return (
+            f"the threads are counted with {old[1]}, that is {old[2]}, and {old[4]} takes a thread's number apart with "
+            f"{old[3]}: write {old[1]} there, too"
+        )
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
+    if block[0] > _WARP and re.search(r"\blane *= *threadIdx\.x *[;,]", text):
+        return f"lane goes up to {block[0] - 1} here, and lanes of a warp from 0 to 31: write lane = threadIdx.x % 32"
+    workers = math.prod((*grid, *block))
     found = _groups_overlap(letters, nobody, text) or _too_few_rows(
-        letters, nobody.shape, missing, math.prod((*grid, *block)), by_warps(text)
+        letters, nobody.shape, missing, workers, by_warps(text)
     )
     if found is None and nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
         found = _in_a_plane(name, letters, nobody, text)
@@ -54,7 +72,6 @@ def why_unwritten(
         )
     if found:
         return found
-    workers = math.prod((*grid, *block))
     if by_warps(text):  # each of them has a row
         workers = workers // _WARP * nobody.shape[-1]
     if workers >= nobody.size and re.search(r"\breturn\b", text):

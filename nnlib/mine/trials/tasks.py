@@ -259,12 +259,13 @@ def reads_per_product(most: float, *sizes: str) -> Task:
         if reads > 1.7:
             return (
                 f"{found}. Begin with conv_filters: its blocks have four filters, so a pixel that is read serves four "
-                "sums. Have yours four already? Then the grid has more blocks than the results need"
+                "sums. Have you 4 x 4 sums already? Then read the four pixels, and each weight once, into variables before "
+                "the loops that use them. Or does the grid have more blocks than the results need?"
             )
         return (
             f"{found}, about as conv_filters does. With 4 x 4 sums in registers it reads 4 pixels and 4 weights for 16 "
-            "products, 0.5. Are your sums 4 x 4 already? Then read each weight once, into a variable before "
-            "the loop over the rows"
+            "products, 0.5. Are your sums 4 x 4 already? Then one of the two is still read for every sum: read the four "
+            "pixels into variables before the loop over the filters, and each weight before the loop over the rows"
         )
 
     return complaint

@@ -181,8 +181,8 @@ def _by_atomics(judged: Judgement, name: str, nobody: np.ndarray, text: str) -> 
     if not ("atomicAdd" in text and no_atomics in piece.task):
         return None
     instead = f"the task wants no atomics. {without_atomics(piece.task).capitalize()}"
-    threads = math.prod((*judged.launched[0], *judged.launched[1])) if judged.launched else 0
-    if 0 < threads < nobody.size and _FIXED_LAUNCH.search(text) and "gridDim" not in text:
+    threads = math.prod(sum(judged.launched or (), ()))
+    if threads < nobody.size and _FIXED_LAUNCH.search(text) and "gridDim" not in text:
         instead += f". And the launch has {threads:,} threads whatever the sizes, for {nobody.size:,} numbers of {name}"
     if name in piece.updates:
         return instead

@@ -48,10 +48,11 @@ def _online_mistakes(
     """Return what each usual mistake computes, under its hint."""
     new, new_total, new_result = _online(largest, total, result, score, value)
     rescale, weight = np.exp(largest - new), np.exp(score - new)
-    weight_by_old_largest, inverse_rescale, rescale_by_score, unshifted_weight = map(
-        np.exp, (score - largest, new - largest, largest - score, score)
-    )
-    rescale_base_2, weight_base_2 = (2.0 ** (each - new) for each in (largest, score))
+    weight_by_old_largest, unshifted_weight = np.exp(score - largest), np.exp(score)
+
+    def state(factor: float, weight: float, top: float = new) -> State:
+        return top, factor * total + weight, factor * result + weight * value
+
     return {
         "the result was added up with the old largest score: it shrinks by the same factor as total": (
             new,
@@ -63,50 +64,32 @@ def _online_mistakes(
             total + weight,
             new_result,
         ),
-        "what was added up before belongs to the old largest score: multiply total and result by exp(largest - new)": (
-            new,
-            total + weight,
-            result + weight * value,
+        "what was added up before belongs to the old largest score: multiply total and result by exp(largest - new)": state(
+            1, weight
         ),
-        "the factor is exp(largest - new), which is at most 1: yours makes the old parts grow": (
-            new,
-            inverse_rescale * total + weight,
-            inverse_rescale * result + weight * value,
+        "the factor is exp(largest - new), which is at most 1: yours makes the old parts grow": state(
+            np.exp(new - largest), weight
         ),
-        "the new weight is exp(score - new): the largest score so far may be the new one itself": (
-            new,
-            total + weight_by_old_largest,
-            result + weight_by_old_largest * value,
+        "the new weight is exp(score - new): the largest score so far may be the new one itself": state(
+            1, weight_by_old_largest
         ),
-        "subtract the new largest score, as for the first factor: the new weight is exp(score - new)": (
-            new,
-            rescale * total + weight_by_old_largest,
-            rescale * result + weight_by_old_largest * value,
+        "subtract the new largest score, as for the first factor: the new weight is exp(score - new)": state(
+            rescale, weight_by_old_largest
         ),
-        "the factor belongs to what was added up before: multiply by it first, then add the new weight": (
-            new,
-            rescale * (total + weight),
-            rescale * (result + weight * value),
+        "the factor belongs to what was added up before: multiply by it first, then add the new weight": state(
+            rescale, rescale * weight
         ),
-        "the new score is not always the largest: its weight is exp(score - new)": (
-            new,
-            rescale * total + 1,
-            rescale * result + value,
+        "the new score is not always the largest: its weight is exp(score - new)": state(
+            rescale, 1
         ),
-        "subtract the largest score first, as in lesson 04: exp(900) is infinite": (
-            new,
-            total + unshifted_weight,
-            result + unshifted_weight * value,
+        "subtract the largest score first, as in lesson 04: exp(900) is infinite": state(
+            1, unshifted_weight
         ),
-        "the new value's weight overflows: it is exp(score - new), not exp(score)": (
-            new,
-            rescale * total + unshifted_weight,
-            rescale * result + unshifted_weight * value,
+        "the new value's weight overflows: it is exp(score - new), not exp(score)": state(
+            rescale, unshifted_weight
         ),
-        "the new largest score is the larger of the two: max(largest, score)": (
-            score,
-            rescale_by_score * total + 1,
-            rescale_by_score * result + value,
+        "the new largest score is the larger of the two: max(largest, score)": state(
+            np.exp(largest - score), 1, score
         ),
         "the value is multiplied by its weight, too": (new, new_total, rescale * result + value),
         "the value is missing: add the weight times the value to result": (
@@ -114,20 +97,16 @@ def _online_mistakes(
             new_total,
             rescale * result + weight,
         ),
-        "on paper 2 stood for e: here write np.exp": (
-            new,
-            rescale_base_2 * total + weight_base_2,
-            rescale_base_2 * result + weight_base_2 * value,
+        "on paper 2 stood for e: here write np.exp": state(
+            2.0 ** (largest - new), 2.0 ** (score - new)
         ),
         "divide only once, behind the last score: a divided result can no longer be added to": (
             new,
             new_total,
             new_result / new_total,
         ),
-        "the largest score is a part of the state: return the new one": (
-            largest,
-            new_total,
-            new_result,
+        "the largest score is a part of the state: return the new one": state(
+            rescale, weight, largest
         ),
     }
 
@@ -156,6 +135,7 @@ def weights_inputs(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarra
 
 def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
     """Return what each usual mistake computes, under its hint."""
+    delta, unweighted = (each.sum(axis=-1, keepdims=True) for each in (p * dp, dp))
     return {
         "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": (
             p * dp
@@ -166,11 +146,9 @@ def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
         "the mean of a row is weighted by p: sum p * dp": (
             p * (dp - dp.mean(axis=-1, keepdims=True))
         ),
-        "the sum lacks its weights: it is the sum of p * dp": (
-            p * (dp - dp.sum(axis=-1, keepdims=True))
-        ),
+        "the sum lacks its weights: it is the sum of p * dp": p * (dp - unweighted),
         "inside of the sum each dp has its own weight: (p * dp).sum(axis=-1, keepdims=True), not p * dp.sum(…)": (
-            p * (dp - p * dp.sum(axis=-1, keepdims=True))
+            p * (dp - p * unweighted)
         ),
         "inside of the sum each dp has its own weight, and each row has its own sum: (p * dp).sum(axis=-1, keepdims=True)": (
             p * (dp - p * dp.sum())
@@ -183,14 +161,10 @@ def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
             p * (dp - (p * dp).sum())
         ),
         "each row's sum belongs to its own row: keepdims=True": p * (dp - (p * dp).sum(axis=-1)),
-        "the factor p is missing: a weight that is 0 lets no gradient through": (
-            dp - (p * dp).sum(axis=-1, keepdims=True)
-        ),
-        "the sum is subtracted from dp, before p is multiplied": (
-            p * dp - (p * dp).sum(axis=-1, keepdims=True)
-        ),
+        "the factor p is missing: a weight that is 0 lets no gradient through": dp - delta,
+        "the sum is subtracted from dp, before p is multiplied": p * dp - delta,
         "the row's mean is subtracted from dp, not added: dp - the sum of p * dp": (
-            p * (dp + (p * dp).sum(axis=-1, keepdims=True))
+            p * (dp + delta)
         ),
         "the sign: a score whose weight pays more than the row's mean has a positive gradient": (
             -_scores_grad(p, dp)

@@ -76,10 +76,10 @@
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
-| online_stepper(scores, values) | 10 | a softmax in one pass: largest, total, result, and how they are rescaled |
+| online_stepper() | 10 | a softmax in one pass: largest, total, result, and how they are rescaled |
 | attention_tiles() | 10 | a block's way through the table of weights, of which one tile exists at a time |
 | attention_maps(model, classes, text) | 10 | at which characters each head looks |
-| sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
+| sampled_names(model, classes, known) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
 | another_gpu() | 11 | a step by number of GPUs and size of the batch |

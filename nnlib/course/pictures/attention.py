@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -13,16 +13,17 @@ from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.layers import CausalSelfAttention
 from nnlib.model import Sequential
+from nnlib.ops import arrays
 from nnlib.training.evaluation import evaluating
 from nnlib.training.sampling import sample
 
 _CELL = 44  # pixels of a cell
 _OF_A_NAME = 12  # characters at most
+_ROW = (1, 3, 2), (10, 20, 30)  # scores and values
+_T, _TILE, _OWN = 8, 2, range(4, 6)  # queries and keys, of a tile, those of the block shown
 
 
-def online_stepper(
-    scores: Sequence[float] = (1, 3, 2), values: Sequence[float] = (10, 20, 30)
-) -> Stepper:
+def online_stepper() -> Stepper:
     """Show a row of weights in one pass, score by score, with 2 in place of e: what is kept, and how it is rescaled.
 
     >>> online_stepper().pictures[2,].alt
@@ -31,7 +32,7 @@ largest 3, total 1.25, result 22.5, result / total 18.'
     """
     largest, total, result = -math.inf, 0.0, 0.0
     frames = []
-    for k, (score, value) in enumerate(zip(scores, values, strict=True)):
+    for k, (score, value) in enumerate(zip(*_ROW, strict=True)):
         new = max(largest, score)
         factor, weight = 2 ** (largest - new), 2 ** (score - new)
         before = largest, total, result
@@ -52,18 +53,12 @@ largest 3, total 1.25, result 22.5, result / total 18.'
             f"largest {largest:g}, total {total:g}, result {result:g}, "
             f"result / total {result / total:.3g}"
         )
-        frames.append(
-            (
-                _online(scores, values, k, before, factor, weight, (largest, total, result)),
-                f"{words} {kept}.",
-            )
-        )
+        drawing = _online(k, before, factor, weight, (largest, total, result))
+        frames.append((drawing, f"{words} {kept}."))
     return Stepper(frames, "score", still=0)
 
 
 def _online(
-    scores: Sequence[float],
-    values: Sequence[float],
     at: int,
     before: tuple[float, float, float],
     factor: float,
@@ -71,25 +66,19 @@ def _online(
     after: tuple[float, float, float],
 ) -> Drawing:
     drawing = Drawing(620, 250)
-    for row, (name, numbers) in enumerate((("score", scores), ("value", values))):
+    for row, (name, numbers) in enumerate(zip(("score", "value"), _ROW, strict=True)):
         drawing.text(84, 30 + 40 * row, name, 13, GREY, "end")
         for k, number in enumerate(numbers):
             tint = ORANGE if k == at else SKY if k < at else PALE
             drawing.cell((94 + 64 * k, 10 + 40 * row, 58, 30), tint, f"{number:g}", 14, stroke=GREY)
-    head = ("before", "times", "plus", "after")
-    for column, name in enumerate(head):
+    for column, name in enumerate(("before", "times", "plus", "after")):
         drawing.text(150 + 125 * column, 118, name, 13, GREY)
-    added = None, weight, weight * values[at]
+    added = "", f"{weight:g}", f"{weight * _ROW[1][at]:g}"
     for row, name in enumerate(("largest", "total", "result")):
         y = 145 + 38 * row
         drawing.text(84, y, name, 13, BLACK, "end")
         last = f"{before[row]:g}".replace("-inf", "-∞")
-        grown = added[row]
-        cells = (
-            (last, f"{factor:g}", f"{grown:g}", f"{after[row]:g}")
-            if grown is not None
-            else (last, "", "", f"{after[row]:g}")
-        )
+        cells = last, f"{factor:g}" * bool(row), added[row], f"{after[row]:g}"
         for column, cell in enumerate(cells):
             drawing.cell(
                 (98 + 125 * column, y - 20, 104, 30),
@@ -102,42 +91,36 @@ def _online(
     return drawing
 
 
-def attention_tiles(T: int = 8, tile: int = 2, block: int = 2) -> Stepper:
+def attention_tiles() -> Stepper:
     """Show one block's way through the table of weights: which tile of it exists now, and what is left of the others.
-
-    block: which tile of queries, counted from 0.
 
     >>> attention_tiles().pictures[2,].alt
     'Step 2 of 3: the block of queries 4 to 5 meets keys 2 to 3. Of 36 weights, 4 exist, in registers. The other \
 blocks do the other rows.'
     """
-    steps, first = block + 1, block * tile
     frames = []
-    for step in range(steps):
-        low = step * tile
-        now = sum(
-            low <= j < low + tile and j <= i for i in range(first, first + tile) for j in range(T)
-        )
+    for step, low in enumerate(range(0, _OWN[-1], _TILE), 1):
+        now = sum(low <= j <= i for i in _OWN for j in range(low + _TILE))
         words = (
-            f"Step {step + 1} of {steps}: the block of queries {first} to {first + tile - 1} meets keys "
-            f"{low} to {low + tile - 1}. Of {T * (T + 1) // 2} weights, {now} exist, in registers. "
+            f"Step {step} of 3: the block of queries {_OWN[0]} to {_OWN[-1]} meets keys "
+            f"{low} to {low + _TILE - 1}. Of {_T * (_T + 1) // 2} weights, {now} exist, in registers. "
             "The other blocks do the other rows."
         )
-        frames.append((_table(T, tile, first, low), words))
+        frames.append((_table(low), words))
     return Stepper(frames, still=0)
 
 
-def _table(T: int, tile: int, first: int, low: int) -> Drawing:
+def _table(low: int) -> Drawing:
     left, top = 120, 56
-    drawing = Drawing(left + _CELL * T + 300, top + _CELL * T + 10)
-    drawing.text(left + _CELL * T / 2, 20, "key", 13, GREY)
-    drawing.text(52, top + _CELL * T / 2, "query", 13, GREY)
-    for i in range(T):
+    drawing = Drawing(left + _CELL * _T + 300, top + _CELL * _T + 10)
+    drawing.text(left + _CELL * _T / 2, 20, "key", 13, GREY)
+    drawing.text(52, top + _CELL * _T / 2, "query", 13, GREY)
+    for i in range(_T):
         drawing.text(left - 14, top + 28 + _CELL * i, i, 13, GREY, "end")
         drawing.text(left + 21 + _CELL * i, top - 8, i, 13, GREY)
-        for j in range(T):
-            mine, seen = first <= i < first + tile, j <= i
-            now = mine and low <= j < low + tile and seen
+        for j in range(_T):
+            mine, seen = i in _OWN, j <= i
+            now = mine and low <= j < low + _TILE and seen
             over = mine and j < low
             fill = ORANGE if now else SKY if over else PALE if seen else "none"
             drawing.rect(
@@ -150,7 +133,7 @@ def _table(T: int, tile: int, first: int, low: int) -> Drawing:
             )
             if over:
                 drawing.text(left + 21 + _CELL * j, top + 28 + _CELL * i, "gone", 12)
-    x = left + _CELL * T + 24
+    x = left + _CELL * _T + 24
     notes = (
         (ORANGE, "weights of this step"),
         (SKY, "added up, then forgotten"),
@@ -209,8 +192,7 @@ def _weights(layer: CausalSelfAttention) -> np.ndarray:
     T = len(qkv)
     q, k, _ = qkv.reshape(T, 3, layer.heads, -1).transpose(1, 2, 0, 3)
     scores = q @ k.swapaxes(1, 2) / math.sqrt(q.shape[-1])
-    p = np.exp(scores - scores.max(axis=-1, keepdims=True)) * np.tri(T)
-    return np.asarray(p / p.sum(axis=-1, keepdims=True))
+    return np.asarray(arrays.softmax(np.where(np.tri(T), scores, -np.inf)))
 
 
 def _map(p: np.ndarray, text: str, row: int) -> Drawing:
@@ -235,27 +217,20 @@ def _map(p: np.ndarray, text: str, row: int) -> Drawing:
     return drawing
 
 
-def sampled_names(
-    model: Sequential,
-    classes: Sequence[str],
-    known: Sequence[str] = (),
-    temperatures: Sequence[float] = (0, 0.5, 0.8, 1, 1.5),
-    context: int = 16,
-) -> Explorer:
+def sampled_names(model: Sequential, classes: Sequence[str], known: Collection[str]) -> Explorer:
     """Show twelve names that a model makes up, by temperature. known: names of the training data, which are framed."""
-    names = {t: _names(model, classes, t, context) for t in temperatures}
+    names = {t: _names(model, classes, t) for t in (0, 0.5, 0.8, 1, 1.5)}
 
     def draw(temperature: float) -> Drawing:
         drawing = Drawing(640, 150)
         for k, name in enumerate(names[temperature]):
             x, y = 10 + 158 * (k % 4), 10 + 46 * (k // 4)
-            old = name in known
             drawing.cell(
                 (x, y, 148, 36),
                 PALE,
                 name,
                 15,
-                stroke=ORANGE if old else "none",
+                stroke=ORANGE if name in known else "none",
                 mono=True,
                 stroke_width=3,
                 down=24,
@@ -270,19 +245,10 @@ def sampled_names(
             f"{old} of {len(made)} are names of the training data, framed."
         )
 
-    return Explorer(
-        {"temperature": list(temperatures)},
-        draw,
-        say,
-        (1 if 1 in temperatures else temperatures[0],),
-    )
+    return Explorer({"temperature": list(names)}, draw, say, (1,))
 
 
-def _names(
-    model: Sequential, classes: Sequence[str], temperature: float, context: int, count: int = 12
-) -> list[str]:
-    """Return what the model writes behind a dot, up to the next one."""
-    texts = (
-        sample(model, [0], _OF_A_NAME, context, temperature, seed=seed) for seed in range(count)
-    )
+def _names(model: Sequential, classes: Sequence[str], temperature: float) -> list[str]:
+    """Return what the model writes behind a dot, up to the next one, twelve times."""
+    texts = (sample(model, [0], _OF_A_NAME, 16, temperature, seed=seed) for seed in range(12))
     return [datasets.decode(classes, text[1:]).split(".")[0] for text in texts]

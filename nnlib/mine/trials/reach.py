@@ -225,16 +225,15 @@ def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str 
     if threads > MAX_THREADS or any(
         size > most for size, most in zip(block, MAX_BLOCK, strict=True)
     ):
-        said = f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. "
         size = next((name for name, value in sizes.items() if value == threads), None)
-        if size:
-            output = piece.written[0]
-            return said + (
-                f"{size} may exceed {MAX_THREADS:,}: take blocks of 256 threads, and let the grid grow with the "
-                f"{' * '.join(piece.shapes[output].split())} numbers of {output}"
+        results = " * ".join(piece.shapes[piece.written[0]].split())
+        return (
+            f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. "
+            + (
+                f"{size} may exceed {MAX_THREADS:,}: count the {results} results with blocks of 256 threads"
+                if size
+                else "The block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?"
             )
-        return said + (
-            "The block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?"
         )
     for axis, blocks, most in zip("xyz", grid, MAX_GRID, strict=True):
         if not 0 < blocks <= most:

@@ -6,7 +6,7 @@ import numpy as np
 
 from nnlib.course.pictures.style import BLUE, GREEN, GREY, PALE, SKY
 from nnlib.course.pictures.svg import Drawing
-from nnlib.course.pictures.widgets import Stepper
+from nnlib.course.pictures.widgets import Explorer
 
 F, K = 2, 3  # filters, and their rows and columns
 ADDRESSES = np.arange(80).reshape(2, 2, 4, 5)  # of the pixels: (N, C, H, W)
@@ -15,15 +15,15 @@ SHAPE = 2, F, *WINDOWS.shape[2:4]  # (N, F, OH, OW) of the results
 CELL = 26
 
 
-def index_stepper() -> Stepper:
+def index_stepper() -> Explorer:
     """Show a thread's number taken apart into (n, f, oy, ox), the address of its result, and what its window reads.
 
     Two pictures of two channels, 4 x 5 pixels, two filters of 3 x 3, stride 1, no padding: 24 results, one per thread.
 
-    >>> index_stepper().pictures[18,].alt
+    >>> index_stepper().pictures[17,].alt
     'Thread 17: ox 2, oy 1, f 0, n 1. It writes y[17]; its window begins at x[47], and at x[67] in the next channel.'
     """
-    return Stepper.over(np.ndindex(int(np.prod(SHAPE))), _draw, _say, "thread", still=17)
+    return Explorer({"thread": [*range(np.prod(SHAPE))]}, _draw, _say, (17,))
 
 
 def _say(number: int) -> str:

@@ -33,12 +33,29 @@ function forPresenter(event) {
   return true;
 }
 
+// A slide scrolls where an opened hint needs more than it has.
+document.addEventListener('toggle', ({ target }) => {
+  const section = target.closest('.slides section');
+  if (!section) return;
+  const open = section.querySelector('details[open]') !== null, zoom = Number(section.dataset.zoom);
+  section.classList.toggle('nn-open', open);
+  enlarge(section.querySelector(':scope > div'), open ? Math.min(1, zoom) : zoom);
+  if (target.open) target.scrollIntoView({ block: 'nearest' });
+}, true);
+
 // The answer of a prediction comes with the next step.
 for (const folded of document.querySelectorAll('details.nn-answer')) {
   const step = document.createElement('div');
   step.className = 'fragment nn-answer-step';
   step.append(...[...folded.childNodes].slice(1));
   folded.replaceWith(step);
+}
+
+// A reason begins with the choice that it refutes, in quotation marks.
+const choices = [...document.querySelectorAll('.nn-predict li')].map((choice) => choice.textContent.trim()).sort((a, b) => b.length - a.length);
+for (const reason of document.querySelectorAll('.nn-answer-step li')) {
+  const refuted = choices.find((choice) => reason.textContent.startsWith(`not ${choice}:`));
+  if (refuted) reason.textContent = `not “${refuted}”${reason.textContent.slice(4 + refuted.length)}`;
 }
 
 const leaves = () => [...document.querySelectorAll('.slides section')].filter((s) => !s.querySelector('section'));
@@ -59,7 +76,7 @@ function unit(element) {
   const lines = linesOf(element);
   const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
-           code: element.matches('.code'), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
+           code: element.matches('.code'), starter: element.matches('.code') && /about \d+ lines/.test(element.textContent), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
            asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null };
 }
 
@@ -101,13 +118,15 @@ function shown(output) {
   return [...box.children];
 }
 
-// What is to be said about the wrong choices goes to the next slide, where answer and all of it are too much for one.
+// What is to be said about the wrong choices goes to the next slide, below the right one, where answer and all of it are too much for one.
 function shorten(answer) {
   const output = answer.closest('.jp-OutputArea-child'), others = answer.querySelector('ul');
   if (!others || wordsOf(output.textContent) <= WORDS) return;
   const next = output.cloneNode(false), step = document.createElement('div');
   step.className = 'nn-answer-step';
-  step.append(others);
+  const right = answer.querySelector('p').cloneNode(true);
+  right.textContent = right.textContent.match(/^.*?[.!?](?=\s|$)|.*/)[0];
+  step.append(right, others);
   next.append(step);
   output.after(next);
 }
@@ -200,7 +219,8 @@ function packed(found, share) {
       : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
     const answersAnother = each.answers && waiting > 1 && open?.asks;
     waiting += each.asks - each.answers;
-    if (!open || apart || answersAnother || each.step && (each.heading || open.asks || open.picture && !open.flat)) begin();
+    const solves = open?.units.some((unit) => unit.starter) && !each.hint && !each.prints;  // what comes next shows how it is done
+    if (!open || apart || solves || answersAnother || each.step && (each.heading || open.asks || open.picture && !open.flat)) begin();
     open.units.push(each);
     open.weight += each.weight;
     open.height += each.height;
@@ -274,19 +294,26 @@ function slideOf(units) {
 function entitle() {
   let title = '', slides = [];
   for (const section of leaves()) {
-    const own = section.querySelector('h1, h2');
+    const own = section.querySelector('h1, h2'), heads = section.querySelectorAll('h1, h2, h3');
     if (own) {
       annotate(slides);
-      [title, slides] = [own.firstChild?.textContent.trim() ?? '', []];
-    } else if (title) {
+      slides = [];
+    } else if (title && !opensWith(section, heads[0])) {
       const line = document.createElement('p');
       line.className = 'nn-section';
       line.textContent = title;
       section.prepend(line);
     }
+    if (heads.length) title = [...heads].at(-1).firstChild?.textContent.trim() ?? '';
     slides.push(section);
   }
   annotate(slides);
+}
+
+// Does nothing that is read stand above this heading?
+function opensWith(section, heading) {
+  const words = heading && section.innerText.trim(), own = heading?.innerText.trim();
+  return Boolean(own) && words.startsWith(own);
 }
 
 // The presenter sees a section's notes on all of its slides: the last one that has come, or the first one ahead.
@@ -329,7 +356,7 @@ function fit(section) {
   }
   section.dataset.zoom = zoom.toFixed(2);
   const free = (room - height(box)) / zoom;
-  const head = box.children.length > 1 && box.firstElementChild.querySelector('h1, h2');
+  const head = box.children.length > 1 && box.firstElementChild.querySelector('h1, h2, h3');
   if (free > 0) (head ? box.firstElementChild : box).style[head ? 'marginBottom' : 'marginTop'] = `${0.4 * free}px`;
 }
 

@@ -24,7 +24,6 @@ from nnlib.mine.judgement import Judgement
 from nnlib.mine.trials.tasks import no_atomics, without_atomics
 
 _MANY = 20_000  # results, for which trying all mistakes takes too long
-_FIXED_LAUNCH = re.compile(r"<<<[\d\s,]+>>>")
 _ELSEWHERE = (
     "the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
     "them differently, or which small type ends before?"
@@ -88,8 +87,9 @@ def hint_for(
     if said := _too_few_threads(judged, wrong, nobody) or _one_long(judged):
         return said
     known = judged.sizes is None or judged.sizes in judged.piece.sizes
-    untouched = before is None and nobody.all() and not only_added(wrong, text)
-    unknown = untouched or (not known and got.size > _MANY)
+    unknown = (before is None and nobody.all() and not only_added(wrong, text)) or (
+        not known and got.size > _MANY
+    )
     mistake = _beside_float4(got, want, text)
     if not unknown:
         mistake = mistake or recognised(judged.case, judged.got, block, text)
@@ -182,7 +182,7 @@ def _by_atomics(judged: Judgement, name: str, nobody: np.ndarray, text: str) -> 
         return None
     instead = f"the task wants no atomics. {without_atomics(piece.task).capitalize()}"
     threads = math.prod(sum(judged.launched or (), ()))
-    if threads < nobody.size and _FIXED_LAUNCH.search(text) and "gridDim" not in text:
+    if threads < nobody.size and re.search(r"<<<[\d\s,]+>>>", text) and "gridDim" not in text:
         instead += f". And the launch has {threads:,} threads whatever the sizes, for {nobody.size:,} numbers of {name}"
     if name in piece.updates:
         return instead

@@ -135,11 +135,10 @@ def weights_inputs(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarra
 
 def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
     """Return what each usual mistake computes, under its hint."""
-    delta, unweighted = (each.sum(axis=-1, keepdims=True) for each in (p * dp, dp))
+    weighted = p * dp
+    delta, unweighted = (each.sum(axis=-1, keepdims=True) for each in (weighted, dp))
     return {
-        "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": (
-            p * dp
-        ),
+        "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": weighted,
         "this is p (1 - p) dp, the part of a score's own weight: it moves the others of its row as well": (
             p * (1 - p) * dp
         ),
@@ -154,15 +153,15 @@ def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
             p * (dp - p * dp.sum())
         ),
         "p * dp is summed up, not averaged: the weights of a row already add up to 1": (
-            p * (dp - (p * dp).mean(axis=-1, keepdims=True))
+            p * (dp - weighted.mean(axis=-1, keepdims=True))
         ),
-        "a sum for each row, not for each column: axis=-1": p * (dp - (p * dp).sum(axis=0)),
+        "a sum for each row, not for each column: axis=-1": p * (dp - weighted.sum(axis=0)),
         "one sum for each row, not one for the table: axis=-1, keepdims=True": (
-            p * (dp - (p * dp).sum())
+            p * (dp - weighted.sum())
         ),
-        "each row's sum belongs to its own row: keepdims=True": p * (dp - (p * dp).sum(axis=-1)),
+        "each row's sum belongs to its own row: keepdims=True": p * (dp - weighted.sum(axis=-1)),
         "the factor p is missing: a weight that is 0 lets no gradient through": dp - delta,
-        "the sum is subtracted from dp, before p is multiplied": p * dp - delta,
+        "the sum is subtracted from dp, before p is multiplied": weighted - delta,
         "the row's mean is subtracted from dp, not added: dp - the sum of p * dp": (
             p * (dp + delta)
         ),

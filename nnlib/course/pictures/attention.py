@@ -20,6 +20,7 @@ from nnlib.training.sampling import sample
 _CELL = 44  # pixels of a cell
 _OF_A_NAME = 12  # characters at most
 _ROW = (1, 3, 2), (10, 20, 30)  # scores and values
+_Kept = tuple[float, float, float]  # largest, total, result
 _T, _TILE, _OWN = 8, 2, range(4, 6)  # queries and keys, of a tile, those of the block shown
 
 
@@ -49,21 +50,20 @@ largest 3, total 1.25, result 22.5, result / total 18.'
             f"2^({score:g} - {new:g}) = {weight:g}."
         )
         largest = new
-        kept = (
-            f"largest {largest:g}, total {total:g}, result {result:g}, "
-            f"result / total {result / total:.3g}"
+        words += (
+            f" largest {largest:g}, total {total:g}, result {result:g}, "
+            f"result / total {result / total:.3g}."
         )
-        drawing = _online(k, before, factor, weight, (largest, total, result))
-        frames.append((drawing, f"{words} {kept}."))
+        frames.append((_online(k, before, factor, weight, (largest, total, result)), words))
     return Stepper(frames, "score", still=0)
 
 
 def _online(
     at: int,
-    before: tuple[float, float, float],
+    before: _Kept,
     factor: float,
     weight: float,
-    after: tuple[float, float, float],
+    after: _Kept,
 ) -> Drawing:
     drawing = Drawing(620, 250)
     for row, (name, numbers) in enumerate(zip(("score", "value"), _ROW, strict=True)):
@@ -134,12 +134,13 @@ def _table(low: int) -> Drawing:
             if over:
                 drawing.text(left + 21 + _CELL * j, top + 28 + _CELL * i, "gone", 12)
     x = left + _CELL * _T + 24
-    notes = (
-        (ORANGE, "weights of this step"),
-        (SKY, "added up, then forgotten"),
-        (PALE, "of later steps and other blocks"),
-    )
-    for row, (fill, words) in enumerate(notes):
+    for row, (fill, words) in enumerate(
+        (
+            (ORANGE, "weights of this step"),
+            (SKY, "added up, then forgotten"),
+            (PALE, "of later steps and other blocks"),
+        )
+    ):
         drawing.rect(x, top + 34 * row, 24, 24, fill, GREY)
         drawing.text(x + 34, top + 17 + 34 * row, words, 13, BLACK, "start")
     for row, words in enumerate(
@@ -224,9 +225,8 @@ def sampled_names(model: Sequential, classes: Sequence[str], known: Collection[s
     def draw(temperature: float) -> Drawing:
         drawing = Drawing(640, 150)
         for k, name in enumerate(names[temperature]):
-            x, y = 10 + 158 * (k % 4), 10 + 46 * (k // 4)
             drawing.cell(
-                (x, y, 148, 36),
+                (10 + 158 * (k % 4), 10 + 46 * (k // 4), 148, 36),
                 PALE,
                 name,
                 15,

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import KernelError, Profile, Program, RawKernel, force_simulator
-from nnlib.mine import PIECES, judge
 
 COLUMNS = 84  # of code on a printed page
 
 
 def names(rng: random.Random) -> dict[str, Any]:
     """Return the names that a block starts with; `rng` draws."""
-    tools = (counted, drawn, failure, first_cuda, floats, judged, profiled, rows, same)
+    tools = (counted, drawn, failure, floats, profiled, rows)
     return {tool.__name__: tool for tool in tools} | {
         "rng": rng,
         "np": np,
@@ -62,13 +61,6 @@ def failure(text: str, grid: Any, block: Any, *args: Any) -> str:
             for line in said.split("\n")
         )
     raise AssertionError("nothing is reported")
-
-
-def judged(piece: str, text: str) -> bool:
-    """Return whether the course's judge accepts a kernel for that slot of the library."""
-    return judge(
-        PIECES[piece], text.replace("__global__", 'extern "C" __global__'), score=False
-    ).right
 
 
 def rows(array: Any) -> str:

@@ -25,8 +25,9 @@ PLUMBING = {
     "steps",
     *pictures.__all__,
 }
-# Calls that turn results into rows and labels. A slide shows all others.
-BOOKKEEPING = {*dir(builtins), *dir(str), *dir(dict), "recorded", "touched", "reshape"} - {"print"}
+# Calls that make arrays, and turn results into rows and labels. A slide shows all others.
+ARRAYS = set("array float32 full linspace ones reshape tile tri zeros zeros_like".split())
+BOOKKEEPING = {*dir(builtins), *dir(str), *dir(dict), *ARRAYS, "recorded", "touched"} - {"print"}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`])")
 
 

@@ -395,6 +395,7 @@ def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
             "counts = add.profile(1, 32, (x,))",
         ),
         ("with ops.engine('mine'):\n    pad = DigitPad(net)\npad", ""),
+        ("x = np.ones(3)\npictures.row(x)", ""),
         ("print(1)", "print(1)"),
         (f"x = 1{' ' * 99}# a comment", "x = 1  # a comment"),
         ("x = (", "x = ("),

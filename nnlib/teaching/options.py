@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +92,7 @@ def exam() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--seed",
+        type=_seed,
         default=secrets.randbelow(1_000_000),
         help="draws the same paper again, so keep it secret until the exam; with a letter, as in 7B, "
         "it asks the same questions with other numbers (default: a new one, which the files are named after)",
@@ -239,6 +241,13 @@ def site() -> argparse.ArgumentParser:
 def whole_number(word: str) -> int:
     """Return the integer in a word of a command; ValueError where it is below zero or none."""
     return int(number(str(int(word))))
+
+
+def _seed(word: str) -> str:
+    """Return the seed of a paper as it is, if files may be named after it."""
+    if not re.fullmatch(r"\d+[A-Za-z]?", word):
+        raise argparse.ArgumentTypeError(f"{word}: give digits, or digits and a letter, as in 7B")
+    return word
 
 
 def _flag(parser: argparse.ArgumentParser, name: str, does: str) -> None:

@@ -270,6 +270,12 @@ def test_a_lesson_without_questions_is_refused():
         draw(3, ["12"])
 
 
+def test_a_seed_after_which_no_file_may_be_named_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        exam.main(["--seed", "../7"])
+    assert "as in 7B" in capsys.readouterr().err
+
+
 def test_grades_are_those_of_the_teachers_scale():
     shown = solutions(draw(1), Heading(grades={"A": 90, "E": 12.5}))
     points = draw(1).points

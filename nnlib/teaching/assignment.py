@@ -62,10 +62,10 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
     notebook, lesson = handed_out(path), path.stem[:2]
     notebook.cells = [part for cell in notebook.cells for part in split(cell)]
     exercises = {exercise.name: exercise for exercise in everything(lesson)}
-    places = {}
+    places = dict[str, int]()
     for place, cell in enumerate(notebook.cells):
-        for name in _CHECK.findall(cell.source) if cell.cell_type == "code" else ():
-            places[name] = place
+        if cell.cell_type == "code":  # checks of other lessons' exercises are practice
+            places |= dict.fromkeys(exercises.keys() & _CHECK.findall(cell.source), place)
     if not exercises:
         raise SystemExit(
             f"{path}: its name does not begin with the number of a lesson that has exercises"

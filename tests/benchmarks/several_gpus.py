@@ -216,8 +216,10 @@ def main(gpus: int, *programs: str) -> dict[str, Any]:
         "one GPU, batch of 32": (32, Team()),
         "half of 64 and two more launches, without the sum": (64, Idle()),
     }
+    from cupy.cuda import nccl  # no attribute of cupy.cuda before somebody imports it
+
     return {
-        "nccl": device.xp.cuda.nccl.get_version(),
+        "nccl": nccl.get_version(),
         "runs": rows,
         "nccl_tests": {str(n): nccl_tests(it, n) for it in programs for n in counts[1:]},
         "reference_step": {name: where_time_goes(*options) for name, options in alone.items()},

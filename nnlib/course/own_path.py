@@ -147,9 +147,9 @@ class OwnPath:
             for name, key in now.keys.items()
         }
         print(f"{steps.clock()} {_PAIRS} times the old launches, then the new ones")
-        for name in {**old, **new}:
-            print(f"  {name:26} {_arrow(was.get(name, 0), is_now.get(name, 0))}")
-        least, most = now.gains[0], now.gains[-1]
+        for name in old | new:
+            print(f"  {name:26} {_arrow(was.get(name), is_now.get(name))}")
+        least, *_, most = now.gains
         verdict = ": cannot tell" if least <= 1 <= most else ""
         print(
             f"  {median(now.gains):.3g} times as fast, between {least:.3g} and {most:.3g}{verdict}"
@@ -158,8 +158,9 @@ class OwnPath:
 
     def _twin(self, now: Snapshot) -> Snapshot | None:
         """Return the last other stage that had the same kernels."""
-        stages = self.stages[::-1]
-        return next((one for one in stages if one is not now and one.keys == now.keys), None)
+        return next(
+            (one for one in self.stages[::-1] if one is not now and one.keys == now.keys), None
+        )
 
     def longest(self) -> None:
         """Print what takes longest on this machine, what a repair is worth by Amdahl's law, and where to begin."""
@@ -247,8 +248,9 @@ def duration(seconds: float) -> str:
     return f"{seconds // 3600:.0f} h {seconds % 3600 / 60:.0f} min"
 
 
-def _arrow(before: float, now: float) -> str:
-    return f"{steps.shown(before)} -> {steps.shown(now)}"
+def _arrow(*seconds: float | None) -> str:
+    """Write two times with an arrow between them; a launch that a stage lacks has none."""
+    return " -> ".join(steps.shown(one) if one else "–" for one in seconds)
 
 
 def _role(name: str) -> str:

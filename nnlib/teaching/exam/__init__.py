@@ -29,11 +29,13 @@ pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #88
   white-space: pre-wrap; break-inside: avoid; }
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; } :not(pre) > code { white-space: nowrap; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
-.anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
+.anchor-link { display: none; } section, .space { break-inside: avoid; } section p { margin: .7em 0 .4em; }
+math { vertical-align: middle; }
 mtable { border: solid; border-width: 0 1.5px; border-radius: .5em; margin: 0 .1em; } /* many fonts have no tall brackets */
-.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em;
+.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 7mm / 100% 7mm; margin-top: .3em;
   print-color-adjust: exact; }
-@page { margin: 2cm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt Georgia, serif; } }
+.space span { float: right; background: white; border: 1px solid #888; padding: .1em .4em .1em 2.5em; }
+@page { margin: 1.7cm 2cm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt Georgia, serif; } }
 @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 

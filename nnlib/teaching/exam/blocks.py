@@ -10,21 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import KernelError, Profile, Program, RawKernel, force_simulator
+from nnlib.cuda import KernelError, Profile, Program, RawKernel, force_simulator  # noqa: F401
 
 COLUMNS = 84  # of code on a printed page
 
 
 def names(rng: random.Random) -> dict[str, Any]:
-    """Return the names that a block starts with; `rng` draws."""
-    tools = (counted, drawn, failure, floats, profiled, rows)
-    return {tool.__name__: tool for tool in tools} | {
-        "rng": rng,
-        "np": np,
-        "math": math,
-        "Program": Program,
-        "RawKernel": RawKernel,
-    }
+    """Return the names that a block starts with, those of this file; `rng` draws."""
+    return globals() | {"rng": rng}
 
 
 def counted(number: int, noun: str) -> str:

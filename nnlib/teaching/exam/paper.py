@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nnlib.lessons import LESSONS
-from nnlib.teaching.exam.question import BANK, ExamQuestion, Item
+from nnlib.teaching.exam.question import BANK, KINDS, ExamQuestion, Item
 from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.options import MINUTES
 
 READING = 6  # minutes before the first question, and once more at the end
-SHARES = {"write": 0.3, "repair": 0.16, "profile": 0.08, "arithmetic": 1}  # of the minutes
 TRIES = 200  # to choose questions on all topics
 
 
@@ -77,7 +76,7 @@ def _fill(rng: random.Random, minutes: int, asked: Iterable[ExamQuestion]) -> li
     """Fill the minutes, kind by kind, with questions on the lessons that have the fewest so far, whatever their topics."""
     left, chosen = list(asked), list[ExamQuestion]()
     used = READING
-    for kind, share in SHARES.items():
+    for kind, share in KINDS.items():
         longest = max((one.minutes for one in left if one.asks == kind), default=0)
         until = min(used + max(share * minutes, longest), minutes)
         while fitting := [one for one in left if one.asks == kind and used + one.minutes <= until]:

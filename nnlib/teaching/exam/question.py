@@ -6,9 +6,10 @@ A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
                               if it has one of those that every paper asks for
     ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out; where
                               it sets `again` to something true, it is drawn once more
-    the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}
+    the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}; where it asks
+                              several things, each is a paragraph that begins with its letter: (a) How many…
     ## Solution                code, if there is any, then a list with a line for each step and its points, in the order
-                              of what is asked: - the product is {{ a * b }} (2)
+                              of what is asked: - (a) the product is {{ a * b }} (2)
     ```python run             finds the same numbers in another way, `ran`, or asserts what the solution says
 
 Names in the blocks are those of blocks.py; `run` also has `text` and `solution`, the first CUDA of question and
@@ -31,8 +32,8 @@ import yaml
 from nnlib.teaching.exam import blocks
 from nnlib.teaching.reading import naming
 
-# cm to write in, a minute
-KINDS = {"arithmetic": 0.7, "write": 0.85, "repair": 0.8, "profile": 0.7}
+# What a question asks for, and its share of a paper's minutes; arithmetic fills what is left
+KINDS = {"write": 0.3, "repair": 0.16, "profile": 0.08, "arithmetic": 1}
 _FILE = re.compile(
     r"---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
     r"(?P<asked>.*?)\n## Solution\n(?P<solved>.*?)```python run\n(?P<run>.*?)```\s*",
@@ -60,6 +61,14 @@ class Item:
     marks: Sequence[str]
     points: Sequence[int]
     answers: tuple[Any, ...] = ()
+
+    @property
+    def parts(self) -> list[tuple[str, int]]:
+        """Return the text, cut before each lettered part, with the points of the steps that have its letter."""
+        return [
+            (text, sum(self.points[k] for k, mark in enumerate(self.marks) if mark[:4] == text[:4]))
+            for text in re.split(r"\n\n+(?=\([a-z]\) )", self.text)
+        ]
 
 
 @dataclass(frozen=True)
@@ -101,11 +110,6 @@ class ExamQuestion:
     def topic(self) -> str | None:
         """What it is about, if every paper on its lesson asks for that."""
         return self.front.get("topic")
-
-    @property
-    def space(self) -> float:
-        """The height of the room to write in, in centimetres."""
-        return KINDS[self.asks] * self.minutes
 
     def item(self, seed: object) -> Item:
         """Return the question with the numbers of this seed.
@@ -161,7 +165,7 @@ def read(folder: Path) -> Iterator[ExamQuestion]:
     for path in sorted(folder.glob("[0-9][0-9].*.md")):
         with naming(path, "entry"):
             asked = ExamQuestion(path.stem, path.read_text("utf-8"))
-            float(asked.space)  # which needs all entries
+            float(KINDS[asked.asks] * asked.minutes)  # which needs all entries
         yield asked
 
 

@@ -82,7 +82,15 @@ def test_plans_name_every_section_that_is_not_optional_in_its_order(path):
 @lessons
 @pytest.mark.parametrize(
     "heading",
-    ["Goals.", "Before class.", "In the workshop.", "Misconceptions.", "Questions.", "Exam."],
+    [
+        "Goals.",
+        "Before class.",
+        "In the workshop.",
+        "Running late.",
+        "Misconceptions.",
+        "Questions.",
+        "Exam.",
+    ],
 )
 def test_every_lesson_has_the_same_parts(path, heading):
     assert part(path).count(f"**{heading}**") == 1

@@ -79,7 +79,7 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
     >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
     'sectors: naive 33,792, tiled 256.'
     """
-    fig, axes = subplots((7.5, 0.9 + 0.33 * len(lengths)))
+    fig, axes = subplots((7.5, 1.5 + 0.23 * len(lengths)))
     bar_rows(axes, lengths, map(number, lengths.values()), color=PALETTE[0])
     most, least = max(lengths.values()), min(lengths.values())
     axes.set(

@@ -197,8 +197,8 @@ def leader_board(limit: float, yours: float) -> Picture:
     where = "this GPU" if device.has_gpu() else "this computer without an NVIDIA GPU"
     rows[f"YOU, on {where}"] = yours, "black"
     rows = dict(sorted(rows.items(), key=lambda row: -row[1][0]))
-    lengths = {textwrap.fill(name, 40): seconds for name, (seconds, _) in rows.items()}
-    fig, axes = subplots((9.6, 0.9 + 0.32 * len(rows)))
+    lengths = {textwrap.fill(name, 60): seconds for name, (seconds, _) in rows.items()}
+    fig, axes = subplots((9.6, 0.8 + 0.25 * len(rows)))
     bar_rows(
         axes,
         lengths,

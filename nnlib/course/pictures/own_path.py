@@ -26,8 +26,8 @@ from nnlib.course.roofs import Roofs, intensity, roofs_here
 @styled
 def own_path(path: OwnPath) -> Picture:
     """Draw every stage of the student's path: counted for one image, and timed on this machine."""
-    names = [textwrap.fill(stage.words, 34) for stage in path.stages]
-    fig, (counted, timed) = subplots((9.6, 1.5 + 0.5 * len(names)), 1, 2, sharey=True)
+    names = [textwrap.fill(stage.words, 40) for stage in path.stages]
+    fig, (counted, timed) = subplots((9.6, 1.3 + 0.36 * len(names)), 1, 2, sharey=True)
     costs = [stage.cost for stage in path.stages]
     drawn = counted.barh(names, [cost / 1e3 for cost in costs], color=BLUE)
     counted.bar_label(drawn, [f"{cost / 1e3:,.0f}" for cost in costs], padding=3)

@@ -2,9 +2,10 @@ const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9, LONGES
 // of enlarged code; LONGEST: a line of code that lets the words beside it grow
 const SMALL = 109, NARROW = 122, WIDE = 0.602;  // columns of small code, and of small code that is set tight; a letter in em
 const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
-const WORDS = 82, PIECE = 76, CELL = 0.6, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, LISTING = 20, FEW = 3;  // words of a slide
+const WORDS = 82, PIECE = 76, CELL = 0.6, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, LISTING = 20, FEW = 5, QUIET = 10;  // words of a slide
 // beside its title; of a table or list that is not divided; what a word of a table weighs, which is looked up rather than read, and a line of code;
-// words below and above a picture; lines of output that stay with their code, and of both together; of both that stay with whatever is above them
+// words below and above a picture; lines of output that stay with their code, and of both together; of both that stay with whatever is above them;
+// lines of code that only prepares what the next slide shows
 const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
 
 // Sliders choose one of the pictures that lie in the page.
@@ -76,7 +77,8 @@ function unit(element) {
   const lines = linesOf(element);
   const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
-           code: element.matches('.code'), starter: element.matches('.code') && /about \d+ lines/.test(element.textContent), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
+           code: element.matches('.code'), quiet: element.matches('.code') && lines <= QUIET && !/__global__|\.\.\.|about \d+ lines/.test(element.textContent),
+           starter: element.matches('.code') && /about \d+ lines/.test(element.textContent), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
            asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null };
 }
 
@@ -193,7 +195,7 @@ function joined(found) {
       for (const sum of ['words', 'weight', 'lines', 'asks']) before[sum] += each[sum];
       for (const any of ['picture', 'answers']) before[any] ||= each[any];
       before.notes = [...before.notes ?? [], ...each.notes ?? []];
-      Object.assign(before, { opens: each.opens, code: each.code });
+      Object.assign(before, { opens: each.opens, code: each.code, quiet: each.quiet && !before.words });
     } else out.push(each);
   }
   return out;
@@ -209,7 +211,9 @@ function packed(found, share) {
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
     const most = each.hint ? 1 : share;  // hints stay with their task
     const line = (each.code || each.prints) && !each.words && each.lines <= FEW;  // it would be alone
-    const full = open && !(line && open.height + each.height <= ROOM)
+    const fits = open && open.height + each.height <= ROOM, prepared = open?.units.every((unit) => unit.quiet);
+    const below = each.quiet && open?.asks && !open.picture && fits;  // what a cell prepares stands with the question before it
+    const full = open && !((line || prepared) && fits)
       && (open.weight + each.weight > most * WORDS || open.height + each.height > most * ROOM);
     const above = open?.units.every((unit) => unit.weight === unit.words && !unit.asks) && open.weight <= ABOVE;
     const read = !each.asks && each.weight === each.words;
@@ -220,7 +224,8 @@ function packed(found, share) {
     const answersAnother = each.answers && waiting > 1 && open?.asks;
     waiting += each.asks - each.answers;
     const solves = open?.units.some((unit) => unit.starter) && !each.hint && !each.prints;  // what comes next shows how it is done
-    if (!open || apart || solves || answersAnother || each.step && (each.heading || open.asks || open.picture && !open.flat)) begin();
+    const steps = each.step && (each.heading || open?.asks || open?.picture && !open.flat);
+    if (!open || !below && (apart || solves || answersAnother || steps || open.asks && !each.answers && open.units.some((unit) => unit.quiet))) begin();
     open.units.push(each);
     open.weight += each.weight;
     open.height += each.height;
@@ -228,7 +233,9 @@ function packed(found, share) {
     open.flat ||= each.flat;
     open.asks ||= each.asks;
   }
-  return slides.map((slide) => slide.units);
+  // What only prepares the answer, and found no room below its question, is left out.
+  return slides.map((slide) => slide.units).filter((each, at, all) =>
+    !(all[at - 1]?.some((unit) => unit.asks) && each.every((unit) => unit.quiet && unit.lines <= FEW && !unit.notes?.length)));
 }
 
 // As many slides as needed, with as much on each as on any other.
@@ -273,7 +280,8 @@ function slideOf(units) {
   content.append(...units.flatMap((each) => each.elements));
   rejoin(content);
   const first = content.firstElementChild;  // the slide itself is its step
-  for (const step of [first, ...first.querySelectorAll('.fragment')]) step.classList.remove('fragment');
+  const answers = content.querySelector('.nn-predict') ? [] : content.querySelectorAll('.nn-answer-step');  // which nobody could guess here
+  for (const step of [first, ...first.querySelectorAll('.fragment'), ...answers]) step.classList.remove('fragment');
   // A step that shows nothing but another step is none.
   for (const step of content.querySelectorAll('.fragment:has(.fragment)')) {
     const rest = step.cloneNode(true);

@@ -1157,7 +1157,7 @@ extern "C" __global__ void k(Particle* p, float* out)
 // error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
 // report: q is read before it has a value
 // report: members hold garbage until they are assigned
-// report: hint: give it a value first: q = 0;
+// report: hint: give it a value first: q = {};
 struct Vec {
     float x, y;
 };
@@ -1450,3 +1450,38 @@ struct Particle {
     Vec velocity;
 };
 extern "C" __global__ void k(Particle p, float* out) { out[0] = p.mass[1] + p.velocity.y; }
+
+// rule: A member behind a part that is copied does not make the part known
+// launch: 1, 1, [zeros(1)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: two.first is read before it has a value
+// report: members hold garbage until they are assigned
+// report: hint: give it a value first: two.first = {};
+struct Pair {
+    float x, y;
+};
+struct Two {
+    Pair first;
+    float last;
+};
+extern "C" __global__ void k(float* out)
+{
+    Two two;
+    two.last = 1;
+    Pair pair = two.first;  // <- here
+    out[0] = pair.x;
+}
+
+// rule: A struct of which any part is set may be copied
+// launch: 1, 2, [zeros(2)]
+// expect: out == 3
+struct Pair {
+    float x, y;
+};
+extern "C" __global__ void k(float* out)
+{
+    Pair pair, other;
+    pair.y = 3;
+    other = pair;
+    out[threadIdx.x] = other.y;
+}

@@ -235,7 +235,7 @@ def _overlapping(memories: list[Memory]) -> list[list[Memory]]:
     groups: list[list[Memory]] = []
     end = 0
     for memory in sorted(memories, key=_start):
-        if not groups or _start(memory) >= end or not memory.nbytes:
+        if _start(memory) >= end or not memory.nbytes:
             groups.append([])
         groups[-1].append(memory)
         end = max(end, _start(memory) + memory.nbytes)

@@ -208,7 +208,7 @@ class Faults(MachineProtocol):
         name = memory.describe(byte, size)
         why, hint = (
             "members hold garbage until they are assigned",
-            f"give it a value first: {name} = 0;",
+            f"give it a value first: {name} = {'{}' if site.copied else 0};",
         )
         self._fail_unset(name, missing, site, why, hint, array=memory.name)
 

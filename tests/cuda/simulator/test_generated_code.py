@@ -103,3 +103,8 @@ def test_what_a_loop_does_not_change_is_computed_before_it():
         expected += sum(i * 15 + j * 7 + 6 for j in range(6, 0, -m * 2))
         m, i = m * 2 if i == 2 else m, i + 1
     assert x.tolist() == [expected, 0, 0, 0, expected]
+
+
+def test_of_a_product_with_a_sum_a_loop_computes_only_what_it_changes():
+    body = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[(i * 4 + j) * n] = j;"
+    assert "(j * n)" in simulated(kernel("float* x, int n", body)).source

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawModule, force_simulator
+from nnlib.cuda._engine.simulator.functions.aligned_sum import aligned_sum
 from nnlib.cuda._engine.simulator.functions.fragments import tile
 from tests.cuda.golden.record import checksum
 
@@ -103,6 +104,12 @@ def test_counters_and_results_equal_an_h100s(name):
 def test_sums_are_an_h100s_bit_for_bit(instruction, regime):
     """8,192 sums of each instruction, with terms of like and of very different magnitude, cancelling, tiny and huge."""
     assert checksum(instruction.result(regime)) == SUMS[f"{instruction.name} {regime}"]
+
+
+@pytest.mark.parametrize("start", [1, -1, 2])
+def test_terms_below_the_adder_are_lost_even_if_they_would_add_up(start):
+    row = np.full((1, 16), 2.0**-13)
+    assert aligned_sum(row, row.T, np.full((1, 1), start, np.float32)) == start
 
 
 def test_how_far_such_sums_are_from_exact_ones():

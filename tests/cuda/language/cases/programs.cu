@@ -1263,3 +1263,14 @@ __global__ void k(int* x) { x[0] = twice(1); }
 // unsupported 1:53: first values of pointers outside of functions
 // hint: store the address in a kernel
 __device__ float data[2]; __device__ float* first = data; __global__ void k() { }
+
+// right
+template <class T> __device__ T twice(T x) { return 2 * x; } template __device__ float twice<float>(float); template __device__ int twice(int); __global__ void k(float* x) { x[0] = twice(x[1]); }
+
+// error 1:107: expected ';' before '{'
+// hint: write template <typename T> in front of a template
+template <class T> __device__ T twice(T x) { return 2 * x; } template __device__ float twice<float>(float) { return 0; } __global__ void k(float* x) { x[0] = twice(x[1]); }
+
+// error 1:24: expected the body of 'f' before '='
+// hint: write { ... } after the parameters
+__device__ int f(int x) = 5; __global__ void k(int* p) { p[0] = f(1); }

@@ -566,3 +566,15 @@ extern "C" __global__ void f(const float* x, float* y, int n)
     if (!ok(i, n)) return;
     y[i] = 1;  // <- here
 }
+
+// rule: A condition that has nothing to do with the index is not named
+// launch: 1, (128, 2), [zeros(90000), zeros(100), 128]
+// error: OutOfBoundsError thread=(100,0,0) block=(0,0,0)
+// report: out-of-bounds write to y[100]
+// report: y has 100 elements, y[0] to y[99]
+// report: hint: the condition i < n lets every index below 128 through, and y has 100 elements: which of the two numbers is wrong?
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = threadIdx.x, row = threadIdx.y;
+    if (row <= 0 && i < n) y[i] = 1;  // <- here
+}

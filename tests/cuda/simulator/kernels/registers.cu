@@ -1,6 +1,18 @@
 // rule: A compiler keeps a value in a register until something may change it
 // launch: 1, 32, [ones(512), ones(512), ones(512), 8]
 // expect: profile.global_load.requests == 2
+// expect: profile.as_compiled.global_load.requests == 2
+extern "C" __global__ void k(float* a, float* b, float* c, int n)
+{
+    int t = threadIdx.x;
+    float first = a[t];
+    a[t + 32 * n + 1] = 2;  // a compiler knows nothing of n
+    b[t] = first + a[t];
+}
+
+// rule: A compiler keeps a value in a register until something may change it
+// launch: 1, 32, [ones(512), ones(512), ones(512), 8]
+// expect: profile.global_load.requests == 2
 // expect: profile.as_compiled.global_load.requests == 1
 // expect: profile.global_store.requests == 1
 // expect: profile.as_compiled.global_store.requests == 1

@@ -545,3 +545,16 @@ extern "C" __global__ void k(half* A, half* B, float* C)
     fragment<accumulator, 16, 16, 16, float> c;
     asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};" ::"r"(1));  // <- here
 }
+
+// rule: Each warp may choose its fragment
+// launch: 1, 64, [zeros(512)]
+// expect: C == 1
+#include <mma.h>
+using namespace nvcuda::wmma;
+extern "C" __global__ void k(float* C)
+{
+    int warp = threadIdx.x / 32;
+    fragment<accumulator, 16, 16, 16, float> c[2];
+    fill_fragment(c[warp], 1.0f);
+    store_matrix_sync(C + 256 * warp, c[warp], 16, mem_row_major);
+}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -342,6 +343,21 @@ def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
 
 
 @pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("number, fits", [(2_000_000_000, True), (3_000_000_000, False)])
+def test_without_64_bits_only_an_unsigned_number_of_31_is_widened(number: int, fits: bool) -> None:
+    text = 'extern "C" __global__ void f(const unsigned* x, int* y) { long long wide = x[0]; y[0] = wide / 2; }'
+    launch = policy.WebGpuLaunch(
+        RawKernel(text, "f")._simulated,
+        "f",
+        (1, 1, 1),
+        (1, 1, 1),
+        (np.uint32([number]), np.zeros(1, np.int32)),
+        0,
+    )
+    assert (launch.run() is Outcome.DONE) is fits
+
+
+@pytest.mark.usefixtures("narrow")
 def test_a_counter_that_32_bits_do_not_hold_ends_nonetheless() -> None:
     text = """extern "C" __global__ void f(int* y) {
         for (long long i = 0; i < 2147483000LL; i += 1073741824LL) y[0]++; }"""
@@ -349,6 +365,15 @@ def test_a_counter_that_32_bits_do_not_hold_ends_nonetheless() -> None:
     with webgpu("required"):
         RawKernel(text, "f")(1, 1, (y,))
     assert y[0] == 2
+
+
+def test_nested_loops_are_not_all_written_out() -> None:
+    text = """extern "C" __global__ void f(float* x) { float a[32] = {};
+        for (int i = 0; i < 32; i++) for (int j = 0; j < 32; j++) for (int k = 0; k < 32; k++) a[k] += x[i];
+        x[0] = a[3]; }"""
+    shape = ShaderLaunch((1, 1, 1), (1, 1, 1), (ArrayArgument(0, 400),))
+    printed = print_kernel(kernel_source(RawModule(text).program, "f"), shape, ["x"])
+    assert len(printed.text) < 200_000
 
 
 def test_no_remainder_of_signed_numbers_is_left_to_a_driver() -> None:
@@ -364,6 +389,16 @@ def test_a_loop_that_does_not_end_is_reported(body: str) -> None:
     text = f'extern "C" __global__ void f(int* x) {{ {body} }}'
     with webgpu("required"), at_most(100), pytest.raises(KernelTimeoutError):
         RawKernel(text, "f")(1, 32, (np.zeros(2, np.int32),))
+
+
+def test_an_assert_that_fails_is_reported() -> None:
+    text = 'extern "C" __global__ void f(int* x) { assert(x[0] == 0); x[0] = 5; }'
+    x = np.zeros(1, np.int32)
+    with webgpu("required"):
+        RawKernel(text, "f")(1, 1, (x,))
+        with pytest.raises(KernelError, match="assert"):
+            RawKernel(text, "f")(1, 1, (x,))
+    assert x[0] == 5
 
 
 def test_it_is_measured_and_named_for_what_it_is() -> None:
@@ -389,6 +424,15 @@ def test_launches_that_repeat_leave_their_arrays_on_the_device() -> None:
             [replay.prepare(kernel, 2, 32, (x, 64)), replay.prepare(kernel, 3, 32, (x, 70))]
         )
     assert x.tolist() == [5] * 64
+
+
+def test_an_array_that_nobody_else_holds_lives_until_the_session_ends() -> None:
+    x = np.zeros(64, np.float32)
+    alive, kernel = weakref.ref(x), RawKernel(ADD, "add")
+    with on_webgpu() as replay:
+        replay.start([replay.prepare(kernel, 2, 32, (x, 64))])
+        del x
+        assert alive() is not None
 
 
 def test_training_on_the_device_has_the_losses_of_native_code() -> None:

@@ -57,6 +57,15 @@ def test_a_barrier_behind_a_condition_is_watched_to_the_end_of_a_long_loop():
     assert not verdict.right and "race" in str(verdict)
 
 
+def test_a_race_that_only_long_loops_have_is_found():
+    text = usual_text(mine.PIECES["linear_forward"])
+    early = "if (inputs > 4096 && x_tile[T - 1 - ty][tx] > 1e38f) sum = 1.0f; __syncthreads();"
+    verdict = mine.judge(
+        mine.PIECES["linear_forward"], text.replace("__syncthreads();", early, 1), score=False
+    )
+    assert not verdict.right and "race" in str(verdict)
+
+
 def test_a_long_case_is_a_short_one_again_and_again():
     piece = mine.PIECES["sum_columns"]
     answer = trial.prepare(piece, piece.plain)

@@ -167,6 +167,9 @@ def test_a_folder_that_cannot_be_written(tmp_path, environ):
     assert relu_runs() == "yours"
     save(SLOW)
     assert library.saved("relu").body == SLOW.strip()
+    environ(NNLIB_MINE=tmp_path / "mine")
+    assert "Saved as" in save()
+    assert library.saved("relu").body == MINE.strip()
 
 
 def test_a_kernel_that_fails_at_the_sizes_of_the_network(capsys):

@@ -157,6 +157,15 @@ def test_without_a_fence_marking_stops_unless_it_is_told(
         assert (confinement.confinement()[:1] == ("bwrap",)) is inside
 
 
+@pytest.mark.parametrize("program", ["no program", "#!/bin/sh\nexit 1", None])
+def test_a_bubblewrap_that_does_not_run_confines_nobody(program, tmp_path, environ):
+    if program:
+        (tmp_path / "bwrap").write_text(program)
+        (tmp_path / "bwrap").chmod(0o755)
+    environ(PATH=tmp_path)
+    assert not confinement._bubblewrap_works.__wrapped__()
+
+
 def test_the_command_says_that_marks_are_not_safe(tmp_path, monkeypatch, capsys, environ, marking):
     path = tmp_path / "01_cuda_basics.ipynb"
     path.write_text(json.dumps({"cells": []}), "utf-8")

@@ -136,7 +136,7 @@ def small_gpt():
 
 NAMES = [".", *string.ascii_lowercase]
 LATE = {
-    "attention_maps": lambda: (small_gpt(), NAMES, ".ann"),
+    "attention_maps": lambda: (small_gpt(), NAMES, ".anna"),
     "sampled_names": lambda: (small_gpt(), NAMES, ["q"]),
     "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
     "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X), X),
@@ -172,6 +172,16 @@ def test_picture(name):
             )
             assert width <= 1000 and height <= 600
             assert all(contrast(*inks) >= READABLE for _, *inks in written(picture.data))
+
+
+def test_an_arrow_shows_each_chunk_that_is_sent():
+    frames = [shown.data for shown in pictures.ring_stepper(3).pictures.values()]
+    assert [data.count("<line") for data in frames] == [0, *[3 * 3] * 4]
+
+
+def test_outputs_and_planes_are_drawn_as_squares():
+    sides = re.findall(r'width="(\d+)" height="(\d+)" fill="#56B4E9"', pictures.output_tiles().data)
+    assert len(sides) == 4 and all(width == height for width, height in sides)
 
 
 def test_reads_of_one_block_are_bands():

@@ -49,6 +49,10 @@ def test_sample_grid_shows_every_image_with_its_class():
     )
 
 
+def test_sample_grid_has_no_more_columns_than_images():
+    assert len(plots.sample_grid(IMAGES[:2]).figure.axes) == 2
+
+
 def test_learning_curves_start_at_epoch_one():
     loss, accuracy = plots.learning_curves(curves()).figure.axes
     train, valid = loss.lines
@@ -63,6 +67,8 @@ def test_confusion_matrix_writes_the_counts():
     (axes,) = pictures(plots.confusion_matrix([0, 1, 1, 2], [0, 0, 1, 2], CLASSES).figure)
     counts = {text.get_position(): text.get_text() for text in axes.texts}
     assert counts == {(0, 0): "1", (1, 0): "1", (1, 1): "1", (2, 2): "1"}
+    white = [text.get_position() for text in axes.texts if text.get_color() == "white"]
+    assert white == [(1, 0)]  # on the only dark cell
     assert axes.get_yticklabels()[0].get_text() == "cat  (50% found)"
     assert axes.images[0].get_array().tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 0]]
 

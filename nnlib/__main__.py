@@ -35,6 +35,7 @@ COMMANDS["site"] = (
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command that the first argument names, with the other arguments."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # for a file's name in any bytes
     words = sys.argv[1:] if arguments is None else arguments
     parser = argparse.ArgumentParser(
         prog="nnlib",
@@ -55,14 +56,14 @@ def main(arguments: list[str] | None = None) -> None:
     except (MissingPackageError, OSError) as error:
         parser.exit(1, f"{error}\n")
     except ModuleNotFoundError as missing:
-        if str(missing.name).startswith("nnlib."):
+        if "nnlib." in str(missing.name):
             parser.exit(
                 1, f"`nnlib {command}` is for teachers; the students' package does not include it\n"
             )
-        extras = "course,similar" if command == "similar" else "course"
         parser.exit(
             1,
-            f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[{extras}]'\n",
+            f"`nnlib {command}` needs {missing.name}: type pip install "
+            f"'cuda-from-scratch[{'course,similar' if command == 'similar' else 'course'}]'\n",
         )
     except KeyboardInterrupt:
         parser.exit(130, "stopped\n")

@@ -26,15 +26,14 @@ def path() -> Path | None:
 
 def load() -> dict[str, dict[str, bool]]:
     """Return {"exercises": {name: solved}, "predictions": {question: right}}; empty when there is no readable file."""
-    file = path()
     try:
-        return _read(file)
+        return _read(path())
     except (OSError, *_DAMAGED):
         return _read(None)
 
 
 def _read(file: Path | None) -> dict[str, dict[str, bool]]:
-    stored = json.loads(file.read_text("utf-8")) if file and file.exists() else {}
+    stored = json.loads(file.read_text("utf-8")) if file and file.is_file() else {}
     return {
         key: {str(name): bool(value) for name, value in stored.get(key, {}).items()}
         for key in ("exercises", "predictions")
@@ -66,9 +65,9 @@ def _aside(file: Path) -> Path:
 def _unreadable() -> Path | None:
     """Return the file with results that cannot be read, if there is one."""
     file = path()
-    if file and _aside(file).exists():
-        return _aside(file)
     try:
+        if file and _aside(file).exists():
+            return _aside(file)
         _read(file)
     except (OSError, *_DAMAGED):
         return file

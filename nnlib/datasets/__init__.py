@@ -16,7 +16,7 @@ from nnlib.datasets.examples import Dataset, DatasetError, Examples, shuffled
 from nnlib.datasets.idx import UnavailableError
 from nnlib.datasets.png_folder import load_png_folder
 from nnlib.datasets.text import decode, encode, load_text, names
-from nnlib.support import browser
+from nnlib.support import browser, files
 
 __all__ = [
     "Dataset",
@@ -121,9 +121,12 @@ def _load_digits() -> Dataset:
 
 def _data_folders() -> list[Path]:
     """Return the folders where files may lie, in order. The current folder serves an nnlib installed away from its repository."""
-    here = [Path(__file__).parents[2], Path.cwd(), Path.cwd().parent]
-    named = [Path(os.environ["NNLIB_DATA"]).expanduser()] if os.environ.get("NNLIB_DATA") else []
-    return list(dict.fromkeys(named + [folder / "data" for folder in here]))
+    here = files.here()
+    chosen = os.environ.get("NNLIB_DATA")
+    # Path.expanduser() raises for a user that is not there
+    named = [Path(os.path.expanduser(chosen))] if chosen else []  # noqa: PTH111
+    found = [Path(__file__).parents[2] / "data", here / "data", here.parent / "data"]
+    return list(dict.fromkeys(named + found))
 
 
 def _user_cache() -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import zlib
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -153,7 +154,7 @@ def _locate(
 ) -> Path:
     for folder in folders:
         for path in (folder / name / file, folder / name / (file + ".gz")):
-            if path.is_file():
+            if os.path.isfile(path):  # noqa: PTH113  Path.is_file() raises where it may not look
                 return path
     target = cache() / name / (file + ".gz")
     if target.is_file():

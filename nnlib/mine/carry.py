@@ -66,7 +66,11 @@ def load(path: str | os.PathLike[str]) -> None:
         given = folder.parse(text)
         verdict = library.judged(name, given.body)
         if verdict.solved:
-            print(library.save(name, verdict, given.body, given.solution).split(":")[0] + ".")
+            print(
+                library.save(name, verdict, given.body, given.solution).replace(
+                    f": {library.progress()}", "."
+                )
+            )
         else:
             print(f"{name} is left out: {verdict.problem}")
     print(library.progress())

@@ -68,7 +68,7 @@ def folder() -> Path:
         return Path(chosen)
     if "CI" in os.environ or "PYTEST_VERSION" in os.environ:
         return _temporary()
-    here = Path.cwd() / "mine"
+    here = files.here() / "mine"
     if os.access(here if here.exists() else here.parent, os.W_OK):
         return here
     return files.home() / "nnlib-mine"

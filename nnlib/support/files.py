@@ -34,6 +34,14 @@ def home() -> Path:
     return Path(jupyter_data_dir())
 
 
+def here() -> Path:
+    """Return the current folder, or the student's home where the current folder was deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return home()
+
+
 @contextmanager
 def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
     """Let an OSError of the `with` block name `path`, also if the disk is full or `temporary` stands for it."""
@@ -50,9 +58,12 @@ def replacing(path: StrPath) -> Iterator[Path]:
     """Yield a temporary path in the same folder that replaces `path` if the `with` block succeeds.
 
     If it does not, the temporary file is removed and a file at `path` stays as it was. A link at `path` stays a link,
-    and what it leads to is replaced.
+    and what it leads to is replaced. A device, such as /dev/null, is yielded itself: for root it would be replaced, too.
     """
     given, path = Path(path), Path(os.path.realpath(path))
+    if given.exists() and not given.is_file():
+        yield given
+        return
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         with naming(given, temporary):

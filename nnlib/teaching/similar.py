@@ -29,7 +29,7 @@ from nnlib.teaching import options
 from nnlib.teaching.cells import is_solution, read
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import student_copy
-from nnlib.teaching.marking.marks import HandedIn, lesson_of
+from nnlib.teaching.marking.marks import HandedIn, lesson_of, shown_as_text
 from nnlib.teaching.marking.submission import NoAnswerError, Submission
 
 K = 25  # characters of a match
@@ -177,12 +177,15 @@ def report(found: Sequence[Pair], lines: bool) -> str:
 
 def write_table(found: Sequence[Pair], path: Path) -> None:
     """Write a CSV with a row for each pair: exercise, number of its group, the two, their score."""
-    with files.replacing(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+    with (
+        files.replacing(path) as fresh,
+        fresh.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+    ):
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["exercise", "group", "one", "other", "score"])
         for number, group in enumerate(groups(found), 1):
             for pair in group:
-                ends = [pair.one.author, pair.other.author]
+                ends = map(shown_as_text, (pair.one.author, pair.other.author))
                 table.writerow([pair.one.name, number, *ends, f"{pair.score:.2f}"])
 
 
@@ -235,7 +238,7 @@ def _texts(cell: str) -> Iterator[tuple[str, str, str]]:
         source = re.sub(r"(?m)^\s*[%!].*$", "", cell)
         try:
             tree = ast.parse(source)
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
+        except Exception:  # of many kinds: a student may have written anything
             return
         for statement in tree.body:
             if isinstance(statement, ast.FunctionDef):

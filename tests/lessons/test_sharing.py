@@ -92,3 +92,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
     with pytest.raises(SystemExit):
         overview.main([str(tmp_path / "lines")])
     assert f"there is no folder {tmp_path / 'lines'}" in capsys.readouterr().err
+    (tmp_path / "lines" / "seat.jsonl").mkdir(parents=True)
+    with pytest.raises(SystemExit):
+        overview.main([str(tmp_path / "lines")])
+    assert "seat.jsonl" in capsys.readouterr().err

@@ -344,6 +344,10 @@ def test_a_library_travels_in_one_file(own_folder, tmp_path, capsys, environ):
     assert " holds 2 kernels. " in said and "Saved as elsewhere/relu.cu." in said
     assert "1 of 15 kernels is yours; max_pool is a solution of the course;" in said
     assert relu_runs() == "yours"
+    (tmp_path / "a: file").touch()
+    environ(NNLIB_MINE=tmp_path / "a: file")
+    mine.load(tmp_path / "library.json")
+    assert " to a folder that can be written.\n" in capsys.readouterr().out
 
 
 def test_wrong_kernels_of_a_file_are_left_out(own_folder, tmp_path, capsys):

@@ -246,6 +246,12 @@ def test_cache_without_a_home_is_a_temporary_folder(tmp_path, monkeypatch, envir
     assert datasets._user_cache() == tmp_path / "nnlib"
 
 
+def test_a_folder_where_nobody_may_look_is_passed_over(tmp_path, environ):
+    environ(NNLIB_DATA=f"~no such user/{'x' * 300}")  # too long a name: an OSError for root, too
+    with pytest.raises(UnavailableError):
+        idx.load("mnist", datasets._data_folders()[:1], lambda: tmp_path, download=False)
+
+
 def test_digits_are_there_and_real():
     data = load("digits")
     assert (len(data.train), len(data.test)) == (1500, 297)

@@ -97,10 +97,11 @@ def test_without_the_repository_it_asks_for_it(name, installed, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_named_notebooks_need_no_repository(installed, tmp_path, monkeypatch):
+def test_named_notebooks_need_no_repository(installed, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(pages.Renderer, "drawn", lambda self, html: html)  # nor are formulas drawn
-    main(["pages", str(LESSON)])
-    assert "03 Matmul" in (tmp_path / "pages" / "03_matmul.html").read_text("utf-8")
+    sys.stdout.reconfigure(encoding="ascii")  # nor a terminal that shows any name
+    main(["pages", str(LESSON), "--to", "日"])
+    assert "03 Matmul" in (tmp_path / "日" / "03_matmul.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["slides", "pages", "assignment"])

@@ -144,7 +144,7 @@ def test_a_class_is_reported_in_groups(hand_in, capsys, tmp_path):
     for k, student in enumerate(["ann", "ben", "cem"]):
         hand_in(student, by_student(best, k))
     pool = f"%%cuda\n{mine.PIECES['conv_grad_input'].best}"
-    hand_in("dee", pool, "def f(:", "x = 1"), hand_in("eva", pool)
+    hand_in("dee", pool, "def f(:", "x = 1"), hand_in("eva", pool.replace("\n", "\r\n"))
     folder = hand_in("fay", "%%cuda\n" + mine.PIECES["linear_forward"].declaration + " {}")
     (folder / "broken.ipynb").write_text("{", "utf-8")
     table = tmp_path / "pairs.csv"
@@ -159,6 +159,12 @@ def test_a_class_is_reported_in_groups(hand_in, capsys, tmp_path):
     similar.main([str(folder), "--lines"])
     printed = capsys.readouterr().out
     assert "\nconv_grad_input: dee, eva, 100%\n  dee\n" in printed and "    " in printed
+
+
+def test_a_table_holds_any_name_and_no_formula(tmp_path):
+    one, other = (similar.Answer(name, "relu", {}) for name in ("=1+1", "ann\udcff"))
+    similar.write_table([similar.Pair(one, other, 1, False)], tmp_path / "pairs.csv")
+    assert "relu,1,'=1+1,ann\\udcff,1.00\n" in (tmp_path / "pairs.csv").read_text("utf-8")
 
 
 def test_code_of_the_lessons_counts_for_nobody(shown):

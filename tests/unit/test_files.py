@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from nnlib import datasets
 from nnlib.course import solved
 from nnlib.course.exercises import everything
 from nnlib.mine import folder
@@ -64,6 +65,31 @@ def test_on_a_disk_that_cannot_be_written_the_error_names_the_file(tmp_path, mon
     with pytest.raises(OSError) as error, files.replacing(tmp_path / "net.npz") as fresh:
         fresh.write_text("text")
     assert error.value.filename == str(tmp_path / "net.npz")
+
+
+def test_a_device_is_written_and_not_replaced(environ, monkeypatch, capsys):
+    """Root can replace even /dev/null."""
+    environ(NNLIB_PROGRESS=os.devnull)
+    monkeypatch.delattr(Path, "replace")
+    solved.save("exercises", "01_rotate", True)
+    solved.progress()
+    assert "cannot be read" not in capsys.readouterr().out
+
+
+def test_where_nobody_may_look_progress_is_empty(tmp_path, environ, capsys):
+    environ(NNLIB_PROGRESS=tmp_path / ("x" * 300))  # an OSError for root, too
+    solved.progress()
+    assert "cannot be read" in capsys.readouterr().out
+
+
+def test_a_current_folder_that_was_deleted(tmp_path, environ, monkeypatch):
+    environ(NNLIB_MINE=None, CI=None, PYTEST_VERSION=None)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert folder.folder().parent == files.home()
+    assert datasets.load("mnist", "digits", download=False)
 
 
 @pytest.mark.parametrize(

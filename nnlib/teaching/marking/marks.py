@@ -226,11 +226,11 @@ def write_table(marks: Iterable[tuple[HandedIn, Mark]], file: TextIO) -> None:
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(COLUMNS)
     for handed_in, mark in marks:
-        lines.writerow(map(_shown_as_text, handed_in.row(mark)))
+        lines.writerow(map(shown_as_text, handed_in.row(mark)))
         file.flush()
 
 
-def _shown_as_text(value: object) -> str:
+def shown_as_text(value: object) -> str:
     """Return a cell; a student's words that begin like a formula are shown, not computed, by a spreadsheet."""
     text = str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

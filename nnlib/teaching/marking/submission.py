@@ -46,32 +46,33 @@ class Submission:
     @classmethod
     def read(cls, path: str | Path) -> Submission:
         """Read a notebook. NoAnswerError for any other file, and for a link, which may lead to another student's answers."""
-        if Path(path).is_symlink() or not Path(path).is_file():
-            raise NoAnswerError("this is no notebook, but a link, a folder or nothing")
+        path = Path(path)
         try:
-            if Path(path).stat().st_size > MOST:
+            if path.is_symlink() or not path.is_file():
+                raise NoAnswerError("this is no notebook, but a link, a folder or nothing")
+            if path.stat().st_size > MOST:
                 raise NoAnswerError(f"the file has more than {MOST // 1_000_000} MB")
             cells = [
                 cell
-                for cell in json.loads(Path(path).read_text("utf-8-sig"))["cells"]
+                for cell in json.loads(path.read_text("utf-8-sig"))["cells"]
                 if cell["cell_type"] == "code"
             ]
             return cls(
                 *(
-                    tuple("".join(cell["source"]) for cell in cells if _is_solution(cell) is tagged)
+                    tuple(
+                        re.sub("\r\n?", "\n", "".join(cell["source"]))
+                        for cell in cells
+                        if _is_solution(cell) is tagged
+                    )
                     for tagged in (False, True)
                 )
             )
-        except (
-            OSError,
-            ValueError,
-            LookupError,
-            TypeError,
-            AttributeError,
-            RecursionError,
-        ) as error:
+        except NoAnswerError:
+            raise
+        except Exception as error:  # of many kinds: a student may have handed in anything
             raise NoAnswerError(
-                f"the file cannot be read as a notebook ({type(error).__name__})"
+                f"the file cannot be read as a notebook ({type(error).__name__}): "
+                "open it in Jupyter and save it again"
             ) from None
 
     def kernel(self, name: str) -> RawKernel:
@@ -104,7 +105,7 @@ class Submission:
                 ):
                     found[ast.literal_eval(place.slice)] = ast.literal_eval(statement.value)
             return found
-        except (ValueError, TypeError, LookupError, SyntaxError, MemoryError, RecursionError):
+        except Exception:  # of many kinds, as above
             raise NoAnswerError(f"{name} is to be written out, without names or calls") from None
 
     def _bound(self, name: str) -> dict[str, list[_Numbered]]:
@@ -120,7 +121,7 @@ class Submission:
                 continue
             try:
                 tree = ast.parse(re.sub(r"(?m)^[%!].*$", "", cell))
-            except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            except Exception as error:  # of many kinds, as above
                 unread = str(error) if re.search(rf"\b{name}\b", cell) else unread
                 continue
             for statement in tree.body:

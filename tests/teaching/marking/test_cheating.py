@@ -365,6 +365,8 @@ def test_what_is_no_notebook_has_no_marks(tmp_path, text):
     path = tmp_path / "handed_in.ipynb"
     path.write_text(text)
     assert "cannot be read as a notebook" in judge(path, "03.intensity").text
+    # A name too long is an OSError for root, too
+    assert "cannot be read as a notebook" in judge(tmp_path / ("x" * 300), "03.intensity").text
 
 
 def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, capsys, marking):

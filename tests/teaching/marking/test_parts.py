@@ -289,7 +289,8 @@ def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, capsys,
     marking(tmp_path / "ann_03.ipynb", "--trust-students")
     told = capsys.readouterr().err
     assert (
-        "ann_03.ipynb: 0 solved: the file cannot be read as a notebook (JSONDecodeError).\n" in told
+        "ann_03.ipynb: 0 solved: the file cannot be read as a notebook (JSONDecodeError): "
+        "open it in Jupyter and save it again.\n" in told
     )
 
 

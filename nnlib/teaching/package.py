@@ -43,26 +43,25 @@ _BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_
 
 def wheel(folder: Path, pieces: bool = False) -> Path:
     """Build the students' package from a copy of the sources, as `sources` makes it."""
-    with tempfile.TemporaryDirectory() as copied:
-        sources(Path(copied), pieces)
-        return _built(Path(copied), folder, "The students' package")
+    return _built("The students' package", folder, lambda copied: sources(copied, pieces))
 
 
 def whole_wheel(folder: Path) -> Path:
     """Build the package with everything, for machines that mark."""
-    with tempfile.TemporaryDirectory() as copied:
-        _copy("the package", Path(copied))
-        return _built(Path(copied), folder, "The package")
+    return _built("The package", folder, functools.partial(_copy, "the package"))
 
 
-def _built(sources: Path, folder: Path, what: str) -> Path:
+def _built(what: str, folder: Path, fill: Callable[[Path], None]) -> Path:
+    """Build a wheel in the folder from the sources that `fill` puts into another one."""
     if int(metadata.version("setuptools").split(".")[0]) < _SETUPTOOLS:
         raise SystemExit(
             f"{what} is built with setuptools {_SETUPTOOLS} or newer: "
             f"type pip install 'setuptools>={_SETUPTOOLS}'"
         )
-    _tell("the wheel is built")
-    printed = call(what, sys.executable, "-c", _BUILD, folder.resolve(), folder=sources)
+    with tempfile.TemporaryDirectory() as copied:
+        fill(Path(copied))
+        _tell("the wheel is built")
+        printed = call(what, sys.executable, "-c", _BUILD, folder.resolve(), folder=Path(copied))
     return folder / printed.split()[-1]
 
 

@@ -65,11 +65,11 @@ def hand_out(target: Path, pieces: bool, term: CourseTerm | None = None) -> Path
                 f"{there} is no student's copy and would be overwritten: name another folder with --to."
             )
     with added_to(target) as fresh:
+        package = wheel(fresh, pieces)
         for path in paths:
             store(handed_out(path), fresh / path.name)
             print(f"{path.stem}: copied without solutions", file=sys.stderr)
         shutil.copy(root("nnlib student") / "notebooks" / "GLOSSARY.md", fresh)
-        package = wheel(fresh, pieces)
         (fresh / "requirements.txt").write_text(f"./{package.name}[course]\n", "utf-8")
         (fresh / "README.md").write_text(README, "utf-8")
         write_handouts(fresh, term)

@@ -195,6 +195,7 @@ def test_an_assignment_that_fails_leaves_nothing(tmp_path, monkeypatch):
 
 def test_an_old_setuptools_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(package.metadata, "version", lambda name: "65.5.0")
+    monkeypatch.setattr(package, "sources", None)  # which take minutes: it is said before
     assert "pip install 'setuptools>=77'" in refused("student", "--to", tmp_path / "made")
 
 

@@ -148,7 +148,7 @@ _NORMS = rows("D", 64)
 
 def _attentions(longest: int, many: int) -> dict[str, Any]:
     """Return such a set for kernels whose work grows as the square of T, up to T = `longest` and `many` heads."""
-    tokens = {"N": 1, "T": 1, "heads": 1, "D": 1}
+    tokens = dict.fromkeys(_HEADS.split(), 1)
     return chosen(
         _HEADS,
         [
@@ -167,7 +167,7 @@ def _attentions(longest: int, many: int) -> dict[str, Any]:
             (1, 2, many, 1),
             (1, 2, 1, 4200),
             (1, longest, 1, 2),
-            (5450, 16, 1, 64),
+            (2750, 32, 1, 64),
         ],
         along={0: ("N", 641), 4: ("N", 73)},
         ruler=(1, 64, 1, 32),

@@ -7,6 +7,7 @@ tried beyond it. The simulator would take too long: where a machine has no nativ
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -25,14 +26,15 @@ from nnlib.mine.trials.trial import Attempt
 
 _CONDITIONS = (tree.If, tree.Conditional, tree.Logical, tree.Switch)
 _FEW, _TIMES, _GROWTH = 8, 8, 2  # of what a loop goes over, and how much faster its work may grow
+_THREADS = 2**26  # of a launch: more, as where a block makes a few of many sums, take a minute
 _LONG = 4096  # iterations of a loop, of which the first ones are also looked at with all checks
 
 
 def require_right(answer: Attempt) -> None:
     """Run the kernel at the piece's far sizes; raise Failed where it is wrong.
 
-    Sizes whose grid or shared memory no GPU offers are left out. A kernel that native code cannot run, such as one that
-    prints, is simulated.
+    Left out are sizes whose grid or shared memory no GPU offers, and launches of more than _THREADS threads. A kernel
+    that native code cannot run, such as one that prints, is simulated.
     """
     if native_engine() is None:
         return
@@ -45,7 +47,11 @@ def require_right(answer: Attempt) -> None:
     answer.launch.foresee([far.sizes for far in further])
     for far in further:
         grid, block, shared = answer.launch.at(**far.sizes)
-        if shared > MAX_SHARED or beyond_limits(answer.piece, far.sizes, grid, block):
+        if (
+            math.prod((*grid, *block)) > _THREADS
+            or shared > MAX_SHARED
+            or beyond_limits(answer.piece, far.sizes, grid, block)
+        ):
             continue
         tried = case(answer, far)
         try:

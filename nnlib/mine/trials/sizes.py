@@ -106,7 +106,6 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
         [(long if name == summed else other) for name in _PRODUCT]
         for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150)))
     )
-    images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
     thin = [summed, *(name for name in _PRODUCT if name != summed)]
     repeated = ["outputs" if name == "N" else "N" for name in thin]
     matrices = [  # of which one has more than 2^24 elements
@@ -128,7 +127,7 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
             *one_long(
                 {"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)
             ),
-            Large(images, {"N": 300, summed: 16}),
+            Large({"N": _IMAGES, "inputs": 784, "outputs": 64}, {"N": 300, summed: 16}),
         ],
     }
 
@@ -234,7 +233,6 @@ _CONVOLUTIONS = _named(
 _WINDOW = [(1, 1), (1, 1), (14, 17), (14, 17), (1, 2), (12, 13), (4, 5), (6, 8)]
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
 
-
 _FAR_CONVOLUTIONS = (
     (70_000, 1, 3, 3, 1, 2, 1, 0),
     (1, 4100, 2, 2, 1, 1, 1, 0),
@@ -251,10 +249,14 @@ _FAR_CONVOLUTIONS = (
 
 def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
     """Return the trials of a convolution. results: the sizes of what is written, of "N", "C", "F", "H" and "W"."""
-    one = dict(zip(_CONVOLUTION, (1, 1, smallest_image, smallest_image, 1, 1, 1, 0), strict=True))
-    images = dict(zip(_CONVOLUTION, (_IMAGES, 1, 28, 28, 1, 3, 1, 1), strict=True))
+    one, images, ruler = _named(
+        _CONVOLUTION,
+        (1, 1, smallest_image, smallest_image, 1, 1, 1, 0),
+        (_IMAGES, 1, 28, 28, 1, 3, 1, 1),
+        (4, 8, 16, 16, 8, 3, 1, 1),
+    )
     layer = images | {"N": 64, "C": 32, "F": 32}  # in a batch
-    few, many, weights = (1, 2), (9, 10), 2100  # squared, if they are no results
+    few, many = (1, 2), (9, 10)
     if "N" in results:
         stride = smallest_image  # of a pooled convolution 2: then its sums are exact, and so is what is largest
         wide = [
@@ -269,22 +271,21 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         ]
         lean = {"N": 8} | {name: 1 for name in "CF" if name not in results}
     else:
-        wide, weights = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)], 1100
+        wide = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)]
         layer |= {"C": 512, "F": 512}
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {
         "sizes": [
-            sizes
-            for sizes in _CONVOLUTIONS
-            if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1
+            sizes for sizes in _CONVOLUTIONS if min(sizes["H"], sizes["W"]) >= smallest_image
         ],
-        "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
+        "ruler": ruler,
         "far": _far(
             _CONVOLUTION,
             *_FAR_CONVOLUTIONS,
-            (1, weights, smallest_image, smallest_image, weights, 1, 1, 0),
+            (1, 2100, smallest_image, smallest_image, 2100, 1, 1, 0),
             (35_000, 2, 16, 13 + 2 * smallest_image, 2 * smallest_image, 1, 1, 0),
-            along={0: ("N", 641), 9: ("F", 64), 10: ("F", 83), 11: ("N", 641)},
+            (1, 342, 4, 4, 342, 3, 1, 0),
+            along={0: ("N", 641), 9: ("F", 64), 10: ("F", 83), 11: ("N", 641), 12: ("F", 57)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [

@@ -95,7 +95,8 @@ def exam() -> argparse.ArgumentParser:
         type=_seed,
         default=secrets.randbelow(1_000_000),
         help="draws the same paper again, so keep it secret until the exam; with a letter, as in 7B, "
-        "it asks the same questions with other numbers (default: a new one, which the files are named after)",
+        "it asks the same questions, with other numbers where they have some (default: a new one, "
+        "which the files are named after)",
     )
     parser.add_argument(
         "--lessons",

@@ -20,8 +20,7 @@ from nnlib.teaching.exam.paper import (
     Heading,
     Paper,
     draw,
-    questions,
-    solutions,
+    written,
 )
 from nnlib.teaching.exam.question import BANK, KINDS, ExamQuestion, Item, WrongAnswerError, read
 from nnlib.teaching.term import EXAMPLE
@@ -31,6 +30,14 @@ LASTING = [lesson.number for lesson in LESSONS if not lesson.bonus]
 named = pytest.mark.parametrize("name", BANK)
 calculating = pytest.mark.parametrize("name", [n for n in BANK if BANK[n].asks == "arithmetic"])
 writing = pytest.mark.parametrize("name", [n for n in BANK if BANK[n].asks in ("write", "repair")])
+
+
+def questions(paper):
+    return written("exam", Heading(), paper=paper)
+
+
+def solutions(paper, **heading):
+    return written("exam-solutions", Heading(**heading), paper=paper)
 
 
 @functools.cache
@@ -59,7 +66,7 @@ def test_solutions_are_what_a_run_gives_and_points_are_minutes(name):
 
 @named
 def test_numbers_are_drawn(name):
-    assert len({repr(item(name, seed)) for seed in SEEDS}) >= 2
+    assert len({repr(BANK[name].drawn(seed)[0].marks) for seed in range(24)}) >= 5
 
 
 @calculating
@@ -135,7 +142,7 @@ def test_a_teachers_own_question_is_a_file(changed, error, tmp_path, capsys):
     (tmp_path / "bank").mkdir()
     (tmp_path / "bank" / "01.product.md").write_text(OWN.replace(*changed), "utf-8")
     with pytest.raises(error, match=r"01\.product") if error else nullcontext():
-        (own,) = read(tmp_path / "bank")
+        (own,) = read(tmp_path / "bank").values()
         item = own.item(3)
         assert item.text.startswith("What is ") and len(item.marks) == 2
         exam.main(
@@ -240,6 +247,14 @@ def test_a_seed_gives_one_paper_and_a_letter_behind_it_other_numbers():
     assert first == again != half and [*first] == [*half]
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_halves_of_a_room_have_other_schemes_and_no_question_answers_another(seed):
+    first, half = draw(seed).questions, draw(f"{seed}B").questions
+    assert all(one.marks != other.marks for (_, one), (_, other) in zip(first, half, strict=True))
+    ideas = [idea for asked, _ in first for idea in asked.ideas]
+    assert len(ideas) == len({*ideas})
+
+
 @pytest.mark.parametrize("seed", range(50))
 def test_a_paper_fills_its_time_and_asks_for_everything_of_every_lesson(seed):
     paper = draw(seed)
@@ -278,7 +293,7 @@ def test_a_seed_after_which_no_file_may_be_named_is_refused(capsys):
 
 def test_grades_are_those_of_the_teachers_scale():
     paper = draw(1)
-    shown = solutions(paper, Heading(grades={"A": 90, "E": 12.5}))
+    shown = solutions(paper, grades={"A": 90, "E": 12.5})
     points = paper.points
     assert f"| A | {math.ceil(0.9 * points)} |\n| E | {math.ceil(0.125 * points)} |" in shown
 

@@ -1,8 +1,8 @@
 """`nnlib exam`: a written paper from the bank of questions, with its solutions and marking scheme.
 
 The seed decides which questions are asked and with which numbers: the same seed gives the same paper, and with a letter
-behind it the same questions with other numbers. All answers are computed when the paper is drawn, and compared with a
-run of what the question is about.
+behind it the same questions with other numbers, where they have some. All answers are computed when the paper is drawn,
+and compared with a run of what the question is about.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nbconvert.filters import markdown2html
 from nnlib.support import files
 from nnlib.teaching import options
 from nnlib.teaching.exam.concepts import CONCEPTS, report
-from nnlib.teaching.exam.paper import Heading, draw, questions, solutions, written
+from nnlib.teaching.exam.paper import Heading, draw, written
 from nnlib.teaching.exam.question import BANK, read
 from nnlib.teaching.term import CourseTerm
 
@@ -30,10 +30,10 @@ pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #88
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; } :not(pre) > code { white-space: nowrap; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
 .anchor-link { display: none; } section, .space { break-inside: avoid; } section p { margin: .7em 0 .4em; }
+section:has(h2):not(:has(pre, table)) { break-after: avoid; }
 math { vertical-align: middle; }
 mtable { border: solid; border-width: 0 1.5px; border-radius: .5em; margin: 0 .1em; } /* many fonts have no tall brackets */
-.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 7mm / 100% 7mm; margin-top: .3em;
-  print-color-adjust: exact; }
+.space i { display: block; box-sizing: border-box; height: 7mm; border-bottom: 1px solid #bbb; }
 .space span { float: right; background: white; border: 1px solid #888; padding: .1em .4em .1em 2.5em; }
 @page { margin: 1.7cm 2cm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt Georgia, serif; } }
 @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
@@ -61,8 +61,9 @@ def _with_matrices(page: str) -> str:
 
 
 def _in_sections(page: str) -> str:
-    """Put each heading together with what belongs to it, which no printer is to tear apart."""
-    return re.sub(r"<h2.*?(?=<h2|\Z)", r"<section>\n\g<0></section>\n", page, flags=re.DOTALL)
+    """Put each heading, and each part of a question, together with what no printer is to tear from it."""
+    part = r"(?s)(<h2|<p><strong>\([a-z]\)).*?(?=<h2|<p><strong>\([a-z]\)|\Z)"
+    return re.sub(part, r"<section>\n\g<0></section>\n", page)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -81,13 +82,11 @@ def main(arguments: list[str] | None = None) -> None:
                 for name in ("concepts", "concepts-key")
             }
         else:
-            bank = (
-                BANK | {asked.name: asked for asked in read(chosen.bank)} if chosen.bank else BANK
-            )
+            bank = BANK | read(chosen.bank) if chosen.bank else BANK
             paper = draw(chosen.seed, chosen.lessons, chosen.minutes, bank)
             texts = {
-                f"exam-{chosen.seed}": questions(paper, heading),
-                f"exam-{chosen.seed}-solutions": solutions(paper, heading),
+                f"exam-{chosen.seed}{what}": written(f"exam{what}", heading, paper=paper)
+                for what in ("", "-solutions")
             }
         _write(chosen.to, texts)
     except (OSError, ValueError) as error:

@@ -27,7 +27,7 @@ def counted(number: int, noun: str) -> str:
 
 def first_cuda(markdown: str) -> str:
     """Return the first block of CUDA C in a text; empty where there is none."""
-    found = re.search(r"```cuda\n(.*?)```", markdown, re.DOTALL)
+    found = re.search(r"(?s)```cuda\n(.*?)```", markdown)
     return found[1] if found else ""
 
 
@@ -46,11 +46,9 @@ def failure(text: str, grid: Any, block: Any, *args: Any) -> str:
     try:
         profiled(text, grid, block, *args)
     except KernelError as error:
-        said = re.sub(r"\n +hint: .*|extern \"C\" ", "", str(error), flags=re.DOTALL)
+        said = re.sub(r"(?s)\n +hint: .*|extern \"C\" ", "", str(error))
         return "\n".join(
             textwrap.fill(line, COLUMNS, subsequent_indent=4 * " ", drop_whitespace=False)
-            if len(line) > COLUMNS
-            else line
             for line in said.split("\n")
         )
     raise AssertionError("nothing is reported")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,12 +53,13 @@ def draw(
 ) -> Paper:
     """Draw the paper of that seed: of each lesson as many questions as of any other, or nearly, all KINDS, all topics.
 
-    A letter behind the seed, as in 7B, asks the same questions with other numbers.
+    A letter behind the seed, as in 7B, asks the same questions, with other numbers where they have some.
     lessons: two digits each; where none is named, all but those that are a bonus. A topic of theirs is missing only
     where the minutes are too few for all of them. Raises ValueError for a lesson without questions, and
     WrongAnswerError where a solution is not what a run gives.
     """
-    rng = random.Random(re.sub(r"\D", "", f"{seed}"))
+    number = re.sub(r"\D", "", f"{seed}")
+    rng = random.Random(number)
     lessons = lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]
     asked = [bank[name] for name in sorted(bank) if bank[name].lesson in lessons]
     if missing := set(lessons) - {one.lesson for one in asked}:
@@ -69,12 +70,15 @@ def draw(
         if topics <= {None, *(one.topic for one in chosen)}:
             break
     chosen.sort(key=lambda one: one.name)
-    return Paper(seed, [(one, one.item(seed)) for one in chosen])
+    return Paper(seed, [(one, one.item(seed, number)) for one in chosen])
 
 
-def _fill(rng: random.Random, minutes: int, asked: Iterable[ExamQuestion]) -> list[ExamQuestion]:
-    """Fill the minutes, kind by kind, with questions on the lessons that have the fewest so far, whatever their topics."""
-    left, chosen = list(asked), list[ExamQuestion]()
+def _fill(rng: random.Random, minutes: int, asked: Sequence[ExamQuestion]) -> list[ExamQuestion]:
+    """Fill the minutes, kind by kind, with questions on the lessons that have the fewest so far, whatever their topics.
+
+    No two share an idea, since one of them might give away the other's answer.
+    """
+    left, chosen = asked, list[ExamQuestion]()
     used = READING
     for kind, share in KINDS.items():
         longest = max((one.minutes for one in left if one.asks == kind), default=0)
@@ -83,28 +87,17 @@ def _fill(rng: random.Random, minutes: int, asked: Iterable[ExamQuestion]) -> li
             had = Counter(one.lesson for one in chosen)
             least = min(had[one.lesson] for one in fitting)
             one = rng.choice([one for one in fitting if had[one.lesson] == least])
-            left.remove(one)
+            left = [other for other in left if not other.ideas & one.ideas]
             chosen.append(one)
             used += one.minutes
     return chosen
 
 
-def written(template: str, heading: Heading | None = None, **values: Any) -> str:
-    """Return a paper from its template; before a number below zero, not in code, a hyphen becomes a minus sign."""
-    path = TEMPLATES / "papers" / f"{template}.md"
+def written(template: str, heading: Heading, **values: Any) -> str:
+    """Return a paper from its template; outside of code and headings, it sets numbers as in −1 and 1,024."""
     return re.sub(
-        r"```.*?```|`[^`]*`|\$[^$]*\$|</?[a-z][^<>]*>|(?<![\w.)\]])-(?=\.?\d)",
-        lambda found: "−" if found[0] == "-" else found[0],
-        filled(path, heading=heading or Heading(), **values),
-        flags=re.DOTALL,
+        r"(?s)\A#[^\n]*|```.*?```|`[^`]*`|\$[^$]*\$|</?[a-z][^<>]*>|(?<![\w.)\]])(-)(?=\.?\d)"
+        r"|(?<![\w.,-])(\d{4,})(?![\w-])",
+        lambda found: "−" if found[1] else f"{int(found[2]):,}" if found[2] else found[0],
+        filled(TEMPLATES / "papers" / f"{template}.md", heading=heading, **values),
     )
-
-
-def questions(paper: Paper, heading: Heading | None = None) -> str:
-    """Return what students get."""
-    return written("exam", heading, paper=paper)
-
-
-def solutions(paper: Paper, heading: Heading | None = None) -> str:
-    """Return what the teacher gets: the points of each step of each question, and the points for each grade."""
-    return written("exam-solutions", heading, paper=paper)

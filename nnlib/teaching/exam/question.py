@@ -3,7 +3,8 @@
 A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
 
     ---                        a front matter in YAML: minutes, which are its points; asks, one of KINDS; about; a topic,
-                              if it has one of those that every paper asks for
+                              if it has one of those that every paper asks for; ideas, a list: questions that give
+                              away each other's answers share one, and never stand on one paper
     ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out; where
                               it sets `again` to something true, it is drawn once more
     the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}; where it asks
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,10 +35,10 @@ from nnlib.teaching.reading import naming
 
 # What a question asks for, and its share of a paper's minutes; arithmetic fills what is left
 KINDS = {"write": 0.3, "repair": 0.16, "profile": 0.08, "arithmetic": 1}
+DRAWS = 12  # of a question, of which the second half of a room gets the one that differs most
 _FILE = re.compile(
-    r"---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
+    r"(?s)---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
     r"(?P<asked>.*?)\n## Solution\n(?P<solved>.*?)```python run\n(?P<run>.*?)```\s*",
-    re.DOTALL,
 )
 _JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined)
 _JINJA.filters["fmt"] = format
@@ -111,13 +112,23 @@ class ExamQuestion:
         """What it is about, if every paper on its lesson asks for that."""
         return self.front.get("topic")
 
-    def item(self, seed: object) -> Item:
+    @property
+    def ideas(self) -> set[str]:
+        """What no other question of a paper may be about."""
+        return {self.name, *self.front.get("ideas", ())}
+
+    def item(self, seed: object, first: str = "") -> Item:
         """Return the question with the numbers of this seed.
 
+        first: the seed of another paper; of DRAWS, the item is taken that differs most from the one there.
         Raises WrongAnswerError where the run gives others, ValueError where a block or a template fails.
         """
         try:
             item, names = self.drawn(seed)
+            if first and first != f"{seed}":
+                others = self.drawn(first)[0].marks
+                drawn = (self.drawn(f"{seed}-{k}") for k in range(DRAWS))
+                item, names = max(drawn, key=lambda found: len({*found[0].marks} - {*others}))
             self.confirm(item, names)
         except WrongAnswerError:
             raise
@@ -136,7 +147,7 @@ class ExamQuestion:
             _JINJA.from_string(self._parts[part]).render(names).strip()
             for part in ("asked", "solved")
         )
-        code, _, marks = solved.rpartition("```\n") if "```" in solved else ("", "", solved)
+        code, _, marks = solved.rpartition("```\n")
         code += "```" if code else ""
         lines = re.findall(r"(?ms)^- (.*?) \((\d+)\)$", marks)
         points = [int(earned) for _, earned in lines]
@@ -144,8 +155,9 @@ class ExamQuestion:
             raise ValueError(
                 f"{self.name} takes {self.minutes} minutes, its lines give {sum(points)} points"
             )
-        steps = [step for step, _ in lines]
-        return Item(asked, code, steps, points, names.get("answers", ())), names
+        return Item(
+            asked, code, [step for step, _ in lines], points, names.get("answers", ())
+        ), names
 
     def confirm(self, item: Item, names: dict[str, Any]) -> None:
         """Run the run block; raise WrongAnswerError where it finds other numbers or fails."""
@@ -160,13 +172,15 @@ class ExamQuestion:
             raise WrongAnswerError(f"{self.name}: worked out {item.answers}, run {ran}")
 
 
-def read(folder: Path) -> Iterator[ExamQuestion]:
-    """Read the questions of a bank, in the order of their names."""
+def read(folder: Path) -> dict[str, ExamQuestion]:
+    """Read the questions of a bank: name -> question, in the order of their names."""
+    bank = {}
     for path in sorted(folder.glob("[0-9][0-9].*.md")):
         with naming(path, "entry"):
             asked = ExamQuestion(path.stem, path.read_text("utf-8"))
             float(KINDS[asked.asks] * asked.minutes)  # which needs all entries
-        yield asked
+        bank[path.stem] = asked
+    return bank
 
 
-BANK = {asked.name: asked for asked in read(Path(__file__).parent / "bank")}
+BANK = read(Path(__file__).parent / "bank")

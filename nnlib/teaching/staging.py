@@ -26,7 +26,7 @@ PLUMBING = {
     *pictures.__all__,
 }
 # Calls that make arrays, and turn results into rows and labels. A slide shows all others.
-ARRAYS = set("array float32 full linspace ones reshape tile tri zeros zeros_like".split())
+ARRAYS = set("array float32 full linspace ones reshape softmax tile tri zeros zeros_like".split())
 BOOKKEEPING = {*dir(builtins), *dir(str), *dir(dict), *ARRAYS, "recorded", "touched"} - {"print"}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`])")
 

@@ -139,6 +139,8 @@ def test_deck_works_offline(open_deck):
     page.keyboard.press("ArrowRight")
     assert caption.inner_text() == "1 blocks of 64 threads"
     assert page.evaluate("Reveal.getIndices().h") == 1  # the key moved the slider, not the deck
+    assert "Notes: slide 1." in page.evaluate("Reveal.getSlideNotes()")
+    page.evaluate("Reveal.slide(0)")
     assert "Ask who has seen this." in page.evaluate("Reveal.getSlideNotes()")
     page.goto(f"{page.url.partition('#')[0]}?print-pdf")
     page.wait_for_selector("html[data-ready]", state="attached")
@@ -193,12 +195,22 @@ def test_an_answer_comes_with_the_next_step(open_deck):
     assert found == [(False, False), (True, False), (False, True)]
 
 
-def shown(locator):
-    """Is it on the present slide, and no step to come?"""
-    return any(
-        one.is_visible() and one.evaluate("e => e.closest('section') === Reveal.getCurrentSlide()")
-        for one in locator.all()
-    )
+ANSWERED = (
+    '<div class="nn-reveal"><p class="nn-first">First</p><details class="nn-answer"><summary>Answer'
+    "</summary><p>{}. So it is.</p><ul><li>not no: It is.</li></ul></details></div>"
+)
+
+
+@pytest.mark.browser
+def test_questions_in_a_row_have_their_answers_below_them(open_deck):
+    notebook = to_notebook("# %% md slide\n# 01 A\nB")
+    asked = [f'<div class="nn-predict">Why?<ul><li>{k}</li><li>no</li></ul></div>' for k in (1, 2)]
+    notebook.cells += [stored("", *asked), stored("", *map(ANSWERED.format, (1, 2)))]
+    page = open_deck(notebook)
+    slides_of = page.evaluate("Reveal.getSlides().map(slide => slide.innerHTML)")
+    for number, html in enumerate(slides_of, 1):
+        assert html.count("Why?") == 1 and f"<b>{number}</b>: So it is." in html
+        assert f"Answer: {number}: So" in html  # a note
 
 
 @pytest.mark.browser
@@ -250,6 +262,9 @@ LISTING = f"<pre>{chr(10).join(map(str, range(9)))}</pre>"
         ),
         ([SENTENCES + HINTS], [["six words", "Hint 1", "Hint 2"]]),
         ([stored("x = 1  # about 2 lines"), "Solved"], [["lines"], ["Solved"]]),
+        ([stored("x = 1", "out"), "## Half-way"], [["out"], ["Half-way"]]),
+        # A picture that would be small below words is alone
+        (["- A word\n" * 6, stored("", 640)], [["A word"], []]),
         # A picture is not made small by a long text
         (
             [stored("x = 1", f"<div>{LISTING}{Picture(PICTURE.format(500), 'a').img()}</div>")],
@@ -271,16 +286,20 @@ def test_slides_are_dealt(open_deck, cells, slides_of):
 @pytest.mark.browser
 def test_a_slide_scrolls_where_an_opened_hint_is_long(open_deck):
     page = open_deck(
-        to_notebook("# %% md slide\n# 01 A" + HINTS.replace("Look.", "<p>Look.</p>" * 40))
+        to_notebook(
+            "# %% md slide\n# 01 A\n# %% md slide\nB" + HINTS.replace("Look.", "<p>Look.</p>" * 40)
+        )
     )
     assert page.evaluate("""async () => {
+        Reveal.next();
         const slide = Reveal.getCurrentSlide(), hints = slide.querySelectorAll('details');
         await new Promise((done) => {
             hints[0].addEventListener('toggle', done);
             hints[0].open = true;
         });
         slide.scrollTop = 9999;
-        return hints[1].getBoundingClientRect().bottom < innerHeight + 1;
+        return hints[1].getBoundingClientRect().bottom < innerHeight + 1
+            && slide.querySelector('.nn-section').getBoundingClientRect().top >= 0;
     }""")
 
 
@@ -308,6 +327,15 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
     )
     assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
     assert visit(page) == []
+
+
+@pytest.mark.browser
+def test_short_code_is_large_and_there_at_once(open_deck):
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% code fragment\nx = 2\ny = 3"))
+    assert page.evaluate(
+        "[parseFloat(getComputedStyle(document.querySelector('section pre')).fontSize)"
+        " * Reveal.getCurrentSlide().dataset.zoom >= 27, document.querySelector('.fragment')]"
+    ) == [True, None]
 
 
 @pytest.mark.browser

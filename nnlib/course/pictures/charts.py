@@ -191,14 +191,14 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
         for axes, column in zip(line, columns, strict=True):
             values = np.asarray(arrays[column]).ravel()
             axes.hist(values[values != 0], bins=24, color=PALETTE[r % 8])
-            axes.set_title(f"{name}, {column}", fontsize=10)
+            axes.set_title(f"{name}, {column}")
             axes.set_yticks([])
             axes.ticklabel_format(axis="x", scilimits=(-2, 2))
             zeros = f", {np.mean(values == 0):.0%} zeros" if (values == 0).any() else ""
             said.append(
                 f"{name}, {column}: root mean square {number(np.sqrt(np.mean(values**2)))}{zeros}"
             )
-    fig.supxlabel(xlabel, fontsize=10)
+    fig.supxlabel(xlabel)
     return figure(fig, alt=f"Histograms of {xlabel}. {'; '.join(said)}.")
 
 

@@ -126,7 +126,7 @@ def valley(
             linewidths=1,
         )
         axes.plot(*path[:60].T, ".-", color=colour, linewidth=1.2)
-        axes.set_title(f"{name}: {needed[name]} steps to stay below {goal:g}", fontsize=10)
+        axes.set_title(f"{name}: {needed[name]} steps until the loss stays below {goal:g}")
         axes.set_ylabel("b")
         axes.grid(False)
     axes.set_xlabel("a")

@@ -6,7 +6,9 @@ const WORDS = 82, PIECE = 76, CELL = 0.6, LINE = 2, CAPTION = 24, ABOVE = 48, PR
 // beside its title; of a table or list that is not divided; what a word of a table weighs, which is looked up rather than read, and a line of code;
 // words below and above a picture; lines of output that stay with their code, and of both together; of both that stay with whatever is above them;
 // lines of code that only prepares what the next slide shows
-const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
+const CRAMPED = 0.75;  // of its size alone on a slide: a picture that would be smaller below words is alone
+const FIRST = 40;  // words that do not make a first step of their own
+const LABEL = 20.4, LETTERS = 27, LARGEST = 1.6;  // pixels of a slide, 20 of a screen of 720; of code where there is room; how much words are enlarged
 
 // Sliders choose one of the pictures that lie in the page.
 for (const stepper of document.querySelectorAll('.nn-stepper')) {
@@ -52,8 +54,15 @@ for (const folded of document.querySelectorAll('details.nn-answer')) {
   folded.replaceWith(step);
 }
 
-// A reason begins with the choice that it refutes, in quotation marks.
+// An answer begins with the right choice, in bold; a reason with the choice that it refutes, in quotation marks.
 const choices = [...document.querySelectorAll('.nn-predict li')].map((choice) => choice.textContent.trim()).sort((a, b) => b.length - a.length);
+for (const right of document.querySelectorAll('.nn-answer-step > p')) {
+  const words = right.textContent, [end] = /^( \([^)]* to be exact\))?\. /.exec(words.slice(choices.find((one) => words.startsWith(one))?.length)) ?? [];
+  if (!end) continue;
+  const bold = document.createElement('b');
+  bold.textContent = words.slice(0, words.indexOf(end) + end.length - 2);
+  right.replaceChildren(bold, `: ${words.slice(words.indexOf(end) + end.length)}`);
+}
 for (const reason of document.querySelectorAll('.nn-answer-step li')) {
   const refuted = choices.find((choice) => reason.textContent.startsWith(`not ${choice}:`));
   if (refuted) reason.textContent = `not “${refuted}”${reason.textContent.slice(4 + refuted.length)}`;
@@ -79,7 +88,7 @@ function unit(element) {
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
            code: element.matches('.code'), quiet: element.matches('.code') && lines <= QUIET && !/__global__|\.\.\.|about \d+ lines/.test(element.textContent),
            starter: element.matches('.code') && /about \d+ lines/.test(element.textContent), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
-           asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null };
+           asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null, others: element.querySelector('.nn-others') !== null };
 }
 
 const linesOf = (element) =>
@@ -120,15 +129,13 @@ function shown(output) {
   return [...box.children];
 }
 
-// What is to be said about the wrong choices goes to the next slide, below the right one, where answer and all of it are too much for one.
+// What is to be said about the wrong choices may go to the next slide.
 function shorten(answer) {
   const output = answer.closest('.jp-OutputArea-child'), others = answer.querySelector('ul');
-  if (!others || wordsOf(output.textContent) <= WORDS) return;
+  if (!others) return;
   const next = output.cloneNode(false), step = document.createElement('div');
-  step.className = 'nn-answer-step';
-  const right = answer.querySelector('p').cloneNode(true);
-  right.textContent = right.textContent.match(/^.*?[.!?](?=\s|$)|.*/)[0];
-  step.append(right, others);
+  step.className = 'nn-answer-step nn-others';
+  step.append(others);
   next.append(step);
   output.after(next);
 }
@@ -218,24 +225,38 @@ function packed(found, share) {
     const above = open?.units.every((unit) => unit.weight === unit.words && !unit.asks) && open.weight <= ABOVE;
     const read = !each.asks && each.weight === each.words;
     const apart = each.flat ? full || open?.picture || open?.units.some((unit) => unit.lines || unit.asks)
-      : each.picture ? open?.weight > 0 && !above || open?.picture
+      : each.picture ? open?.weight > 0 && (!above || open.height + CRAMPED * each.full > HEIGHT) || open?.picture
       : open?.flat ? full || !read
       : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
     const answersAnother = each.answers && waiting > 1 && open?.asks;
     waiting += each.asks - each.answers;
+    const another = each.asks && open?.answered || each.heading && open?.units.some((unit) => unit.lines);
     const solves = open?.units.some((unit) => unit.starter) && !each.hint && !each.prints;  // what comes next shows how it is done
     const steps = each.step && (each.heading || open?.asks || open?.picture && !open.flat);
-    if (!open || !below && (apart || solves || answersAnother || steps || open.asks && !each.answers && open.units.some((unit) => unit.quiet))) begin();
+    if (!open || !below && (apart || another || solves || answersAnother || steps || open.asks && !each.answers && !each.others && open.units.some((unit) => unit.quiet))) begin();
     open.units.push(each);
     open.weight += each.weight;
     open.height += each.height;
     open.picture ||= each.picture;
     open.flat ||= each.flat;
     open.asks ||= each.asks;
+    open.answered ||= each.answers || each.others;
   }
   // What only prepares the answer, and found no room below its question, is left out.
   return slides.map((slide) => slide.units).filter((each, at, all) =>
     !(all[at - 1]?.some((unit) => unit.asks) && each.every((unit) => unit.quiet && unit.lines <= FEW && !unit.notes?.length)));
+}
+
+// Of questions in a row that are answered in a row, each has its answer below it.
+function paired(found) {
+  const first = found.findIndex((unit, at) => unit.asks && found[at + 1]?.asks);
+  let end = first, after = first;
+  while (found[end]?.asks) end++;
+  for (after = end; found[after]?.answers || found[after]?.others; after++);
+  const answers = found.slice(end, after), at = answers.flatMap((unit, at) => unit.answers ? [at] : []);
+  if (first < 0 || at.length !== end - first) return found;
+  const pairs = at.flatMap((begin, k) => [found[first + k], ...answers.slice(begin, at[k + 1])]);
+  return [...found.slice(0, first), ...pairs, ...found.slice(after)];
 }
 
 // As many slides as needed, with as much on each as on any other.
@@ -249,7 +270,7 @@ function dealt(found) {
 }
 
 function divide(stack) {
-  const found = [...stack.children].flatMap(units);
+  const found = paired([...stack.children].flatMap(units));
   const box = document.createElement('div'), holder = document.createElement('section');
   holder.append(box);
   stack.replaceChildren(holder);
@@ -260,6 +281,7 @@ function divide(stack) {
     const grown = images.reduce((sum, image) => sum + height(image) * (WIDTH / image.getBoundingClientRect().width - 1), 0);
     each.flat = images.length === 1 && height(images[0]) + grown < FLAT;
     if (each.flat) each.height += grown;
+    each.full = Math.min(HEIGHT - TITLE, height(box) + grown);
   }
   stack.replaceChildren(...dealt(found).map(slideOf));
 }
@@ -282,11 +304,27 @@ function slideOf(units) {
   const first = content.firstElementChild;  // the slide itself is its step
   const answers = content.querySelector('.nn-predict') ? [] : content.querySelectorAll('.nn-answer-step');  // which nobody could guess here
   for (const step of [first, ...first.querySelectorAll('.fragment'), ...answers]) step.classList.remove('fragment');
+  for (const others of content.querySelectorAll('.nn-others')) {
+    const answer = [...content.querySelectorAll('.nn-answer-step:not(.nn-others)')].findLast((one) => one.compareDocumentPosition(others) & 4);
+    if (answer) {
+      answer.append(...others.childNodes);
+      [...content.children].find((child) => child.contains(others)).remove();
+    } else others.insertAdjacentHTML('afterbegin', '<p>The other choices:</p>');
+  }
   // A step that shows nothing but another step is none.
   for (const step of content.querySelectorAll('.fragment:has(.fragment)')) {
     const rest = step.cloneNode(true);
     for (const unseen of rest.querySelectorAll('.fragment, .nn-first, style')) unseen.remove();
     if (!hasPicture(rest) && !/[^\s\u200b]/.test(rest.textContent)) step.classList.remove('fragment');
+  }
+  // A slide does not begin with a line or two alone.
+  const later = content.querySelector('.fragment'), range = document.createRange();
+  if (later && !content.querySelector('.nn-predict')) {
+    range.setStart(content, 0);
+    range.setEndBefore(later);
+    const begun = document.createElement('div');
+    begun.append(range.cloneContents());
+    if (!begun.querySelector('pre, details') && !hasPicture(begun) && wordsOf(begun.textContent) <= FIRST) later.classList.remove('fragment');
   }
   slide.append(content);
   const notes = units.flatMap((each) => each.notes ?? []);
@@ -324,14 +362,31 @@ function opensWith(section, heading) {
   return Boolean(own) && words.startsWith(own);
 }
 
-// The presenter sees a section's notes on all of its slides: the last one that has come, or the first one ahead.
+// A section's first slide has its notes. What is asked on a slide or folded away is answered in the notes; all others say where the notes are.
 function annotate(slides) {
-  const noteOf = (section) => section.querySelector(':scope > aside');
-  let note = slides.map(noteOf).find(Boolean);
+  const noteOf = (section) => section.querySelector(':scope > aside'), all = leaves();
+  const noted = slides.find(noteOf);
+  if (noted) slides[0].append(noteOf(noted));
+  let last = slides[0];
   for (const section of slides) {
-    if (noteOf(section)) note = noteOf(section);
-    else if (note) section.append(note.cloneNode(true));
+    const lines = answersTo(section).map((answer) => `Answer: ${answer}`);
+    if (noteOf(section)) last = section;
+    else if (noted) lines.push(`Notes: slide ${all.indexOf(last) + 1}.`);
+    if (!lines.length) continue;
+    const aside = noteOf(section) ?? section.appendChild(document.createElement('aside'));
+    aside.className = 'notes';
+    for (const line of lines) aside.append(Object.assign(document.createElement('p'), { textContent: line }));
   }
+}
+
+// What a slide does not show at once: answers of its questions, and those that are folded away.
+function answersTo(section) {
+  const folded = [...section.querySelectorAll('details')].filter((one) => one.firstElementChild.textContent === 'Answer');
+  const answers = [...document.querySelectorAll('.nn-answer-step:not(.nn-others) > p')];
+  return [...section.querySelectorAll('.nn-predict')].flatMap((question) => {
+    const offered = [...question.querySelectorAll('li')].map((choice) => choice.textContent.trim());
+    return answers.find((one) => question.compareDocumentPosition(one) & 4 && offered.some((choice) => one.textContent.startsWith(choice)))?.textContent ?? [];
+  }).concat(folded.map((one) => one.textContent.trim().slice('Answer'.length).trim()));
 }
 
 // Pictures take the room there is; what is still too high is shrunk. `data-zoom` tells a test by how much.
@@ -362,6 +417,7 @@ function fit(section) {
     zoom *= Math.max(0.8, Math.min(0.97, room / height(box)));
     enlarge(box, zoom);
   }
+  grow(box, zoom, room);
   section.dataset.zoom = zoom.toFixed(2);
   const free = (room - height(box)) / zoom;
   const head = box.children.length > 1 && box.firstElementChild.querySelector('h1, h2, h3');
@@ -374,7 +430,7 @@ const columnsOf = (listings) => Math.max(0, ...[...listings].flatMap((pre) => pr
 function larger(box) {
   if (columnsOf(box.querySelectorAll('pre')) > LONGEST) return 1;
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
-  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box))));
+  return Math.max(1, Math.min(LARGEST, Math.sqrt(0.75 * HEIGHT / height(box))));
 }
 
 // Code grows only as long as none of its lines has to wrap, and is smaller beside larger words rather than wrap.
@@ -385,6 +441,20 @@ function enlarge(box, zoom) {
     pre.style.fontSize = '';
     if (1 < zoom && most < zoom) pre.style.fontSize = `${Math.max(18, 20 * most) / zoom}px`;
   }
+}
+
+// Code takes the room that is left.
+function grow(box, zoom, room) {
+  const listings = [...box.querySelectorAll('pre')].filter(height), dense = box.classList.contains('dense');
+  const sizes = listings.map((pre) => zoom * parseFloat(getComputedStyle(pre).fontSize)), before = Math.min(...sizes);
+  for (let size = Math.min(LETTERS, 20 * COLUMNS / (columnsOf(listings) + 3)); size > before; size -= 0.5) {
+    listings.forEach((pre, at) => { pre.style.fontSize = `${Math.max(size, sizes[at]) / zoom}px`; });
+    box.classList.toggle('dense', dense);
+    box.classList.toggle('dense', dense || height(box) > room);
+    if (height(box) <= room) return;
+  }
+  listings.forEach((pre, at) => { pre.style.fontSize = `${sizes[at] / zoom}px`; });
+  box.classList.toggle('dense', dense);
 }
 
 // ---- labels of drawings, readable from the last row

@@ -42,7 +42,9 @@ document.addEventListener('toggle', ({ target }) => {
   if (!section) return;
   const open = section.querySelector('details[open]') !== null, zoom = Number(section.dataset.zoom);
   section.classList.toggle('nn-open', open);
-  enlarge(section.querySelector(':scope > div'), open ? Math.min(1, zoom) : zoom);
+  const box = section.querySelector(':scope > div');
+  enlarge(box, zoom);
+  for (let less = zoom; open && less > 1 && height(box) / Reveal.getScale() > HEIGHT - TITLE; less *= 0.95) enlarge(box, Math.max(1, less * 0.95));
   if (target.open) target.scrollIntoView({ block: 'nearest' });
 }, true);
 
@@ -214,6 +216,15 @@ function packed(found, share) {
   const slides = [];
   let open = null, waiting = 0;  // for an answer: questions
   const begin = () => slides.push(open = { units: [], weight: 0, height: TITLE, picture: false, asks: false });
+  const add = (each) => {
+    open.units.push(each);
+    open.weight += each.weight;
+    open.height += each.height;
+    for (const any of ['picture', 'flat', 'asks']) open[any] ||= each[any];
+    open.answered ||= each.answers || each.others;
+  };
+  const introduces = (unit) => 0 < unit.words && unit.words <= CAPTION && unit.weight === unit.words
+    && !['heading', 'asks', 'answers', 'others', 'picture', 'hint'].some((kind) => unit[kind]);
   for (const each of found) {
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
     const most = each.hint ? 1 : share;  // hints stay with their task
@@ -233,14 +244,12 @@ function packed(found, share) {
     const another = each.asks && open?.answered || each.heading && open?.units.some((unit) => unit.lines);
     const solves = open?.units.some((unit) => unit.starter) && !each.hint && !each.prints;  // what comes next shows how it is done
     const steps = each.step && (each.heading || open?.asks || open?.picture && !open.flat);
-    if (!open || !below && (apart || another || solves || answersAnother || steps || open.asks && !each.answers && !each.others && open.units.some((unit) => unit.quiet))) begin();
-    open.units.push(each);
-    open.weight += each.weight;
-    open.height += each.height;
-    open.picture ||= each.picture;
-    open.flat ||= each.flat;
-    open.asks ||= each.asks;
-    open.answered ||= each.answers || each.others;
+    if (!open || !below && (apart || another || solves || answersAnother || steps || open.asks && !each.answers && !each.others && open.units.some((unit) => unit.quiet))) {
+      const said = each.picture && open?.picture === false && open.units.length > 1 && introduces(open.units.at(-1)) && open.units.pop();  // goes with its picture
+      begin();
+      if (said) add(said);
+    }
+    add(each);
   }
   // What only prepares the answer, and found no room below its question, is left out.
   return slides.map((slide) => slide.units).filter((each, at, all) =>

@@ -231,6 +231,13 @@ def test_parts_without_points_do_not_count_yet(tmp_path):
         row = next(csv.DictReader(file))
     assert [row[part] for part in PARTS] == ["69.23", "30.00", "", "", ""]
     assert float(row["mark"]) == pytest.approx((25 * 69.23 + 5 * 30) / 30, abs=0.01)
+    class_of_sixty(tmp_path, "canvas")
+    for file in tmp_path.glob("marks*.csv"):
+        file.unlink()
+    main(["gradebook", str(tmp_path)])
+    with (tmp_path / "gradebook.csv").open(encoding="utf-8") as file:
+        row = next(csv.DictReader(file))
+    assert [bool(row[part]) for part in PARTS] == [False, False, True, True, True]
 
 
 def test_a_pass_needs_the_exam(tmp_path):

@@ -97,7 +97,7 @@ def standing(term: CourseTerm, student: str, work: ClassWork) -> Standing:
         one.percent = 100 * (one.points + (one.homework or 0)) * one.share / (of or 1)
     spared = min(term.drop, len(homework) - 1) if homework else 0
     dropped = sorted(homework, key=lambda lesson: (homework[lesson], lesson))[:spared]
-    possible = sum(MORE_STARS * kernels(lesson) for lesson in own)
+    possible = sum(MORE_STARS * kernels(lesson) for lesson in own if work.of[lesson])
     shares = {
         "exercises": _part(
             sum(one.points * one.share for one in own.values()), sum(work.of[one] for one in own)

@@ -60,7 +60,7 @@ class Submission:
             return cls(
                 *(
                     tuple(
-                        re.sub("\r\n?", "\n", "".join(cell["source"]))
+                        "".join(cell["source"]).replace("\r\n", "\n")
                         for cell in cells
                         if _is_solution(cell) is tagged
                     )

@@ -83,6 +83,11 @@ def structure(notebook) -> list[str]:
         if for_teachers(cell) and "<summary>Answer" in cell.source
     ]
     found += [
+        f"{cell.id}: Markdown in a line of HTML is not set: {line[:60]}"
+        for cell in _markdown(notebook)
+        for line in re.findall(r"<details>.*`.*", cell.source)
+    ]
+    found += [
         f"{cell.id}: a solution that is not folded"
         for cell in _code(notebook)
         if is_solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")

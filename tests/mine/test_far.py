@@ -66,6 +66,15 @@ def test_a_race_that_only_long_loops_have_is_found():
     assert not verdict.right and "race" in str(verdict)
 
 
+def test_a_block_for_few_weights_is_tried_beyond_a_million_of_them():
+    """Its launch at 2,100 x 2,100 of them is left out: it has too many threads."""
+    piece = mine.PIECES["conv_grad_weight"]
+    text = piece.best.replace("tap] = total", "tap & 0xfffff] = total")
+    text = text.replace("[(f * C + c) * K * K + tap &", "[((f * C + c) * K * K + tap) &")
+    verdict = mine.judge(piece, text, score=False)
+    assert not verdict.right and "C = 342" in str(verdict)
+
+
 def test_a_long_case_is_a_short_one_again_and_again():
     piece = mine.PIECES["sum_columns"]
     answer = trial.prepare(piece, piece.plain)

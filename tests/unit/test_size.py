@@ -18,7 +18,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 551_700, "above the line": 53_690, "tests": 293_580}  # tokens
+MOST = {"nnlib": 551_700, "above the line": 53_690, "tests": 293_640}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the four rooms that hold content, one lesson or kernel after another.

@@ -1,14 +1,34 @@
-const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98, EDGE = 9, LONGEST = 104;  // COLUMNS: of code that is not shrunk; EDGE:
-// of enlarged code; LONGEST: a line of code that lets the words beside it grow
-const SMALL = 109, NARROW = 122, WIDE = 0.602;  // columns of small code, and of small code that is set tight; a letter in em
-const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
-const WORDS = 82, PIECE = 76, CELL = 0.6, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8, LISTING = 20, FEW = 5, QUIET = 10;  // words of a slide
-// beside its title; of a table or list that is not divided; what a word of a table weighs, which is looked up rather than read, and a line of code;
-// words below and above a picture; lines of output that stay with their code, and of both together; of both that stay with whatever is above them;
-// lines of code that only prepares what the next slide shows
+// A slide, in pixels
+const HEIGHT = 684, WIDTH = 1208;
+const TITLE = 48;
+const SMALLEST = 0.9;  // of its size: what is too high is shrunk to that, and no further
+const ROOM = HEIGHT / SMALLEST;
+const FLAT = 0.5 * HEIGHT;  // a picture that is lower, as wide as a slide, leaves room for words
 const CRAMPED = 0.75;  // of its size alone on a slide: a picture that would be smaller below words is alone
-const FIRST = 40;  // words that do not make a first step of their own
-const LABEL = 20.4, LETTERS = 27, LARGEST = 1.6;  // pixels of a slide, 20 of a screen of 720; of code where there is room; how much words are enlarged
+const LABEL = 20.4;  // letters of drawings: 20 on a screen of 720
+const LETTERS = 27;  // letters of code where there is room
+const LARGEST = 1.6;  // how much words are enlarged at most
+
+// Code, in columns
+const COLUMNS = 98;  // is not shrunk
+const EDGE = 9;  // beside enlarged code
+const LONGEST = 104;  // a line that lets the words beside it grow
+const SMALL = 109, NARROW = 122;  // small code, and small code that is set tight
+const WIDE = 0.602;  // a letter, in em
+
+// What fits on a slide, in words
+const WORDS = 82;  // beside its title
+const PIECE = 76;  // a table or list that is not divided
+const CELL = 0.6;  // a word of a table, which is looked up rather than read
+const LINE = 2;  // a line of code
+const CAPTION = 24, ABOVE = 48;  // below and above a picture
+const FIRST = 40;  // do not make a first step of their own
+
+// And in lines
+const PRINTED = 8;  // output that stays with its code
+const LISTING = 20;  // code and its output that stay together
+const FEW = 5;  // of both that stay with whatever is above them
+const QUIET = 10;  // code that only prepares what the next slide shows
 
 // Sliders choose one of the pictures that lie in the page.
 for (const stepper of document.querySelectorAll('.nn-stepper')) {

@@ -5,10 +5,11 @@ python -m tests.benchmarks.webgpu_coverage tries more of them, and on a GPU.
 
 from __future__ import annotations
 
-import contextlib
 import os
+import subprocess
 import sys
 import weakref
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -66,12 +67,32 @@ FOUND = (  # the other kinds are what the first, checked launch looks for
     "MisalignedAccessError",
 )
 WRONG = wrong_launches()
+ROUNDED = (
+    "mandelbrot mandelbrot_class relu_grad"  # branch on a last bit, or on the smallest numbers
+)
 SEEDS = (0, 1, 2, 3, 4, 5, 7, 103, 377, 1542)  # the last four: constants that naga or Mesa misread
 ADD = 'extern "C" __global__ void add(float* x, int n) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n) x[i] += 1; }'
 
 
+def alone(kernel: RawKernel, grid: int, block: int, *arguments: Any) -> Outcome:
+    """Launch a kernel through WebGPU, without the simulator behind it."""
+    shape = (grid, 1, 1), (block, 1, 1)
+    return policy.WebGpuLaunch(kernel._simulated, kernel.name, *shape, arguments, 0).run()
+
+
+def device() -> Any:
+    return policy.device().target  # type: ignore[union-attr]
+
+
+def exact(name: str) -> None:
+    """Skip a kernel whose results show how a GPU rounds."""
+    if name in ROUNDED.split() and not device().software:
+        pytest.skip("a GPU rounds in its own way, see DESIGN.md")
+
+
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_textbook_kernel_is_right_or_refused(case: Any) -> None:
+    exact(case.name)
     arguments = case.arguments()
     with webgpu("required"):
         if case.name in REFUSED:
@@ -92,6 +113,7 @@ def test_a_textbook_kernel_is_right_or_refused(case: Any) -> None:
 def test_a_kernel_of_the_library_is_right_at_the_sizes_of_its_contract(
     name: str, version: str
 ) -> None:
+    exact(name)
     piece = mine.PIECES[name]
     text = getattr(piece, version)
     kernel, line = RawKernel(text, name), launch_of(piece, text)
@@ -101,8 +123,8 @@ def test_a_kernel_of_the_library_is_right_at_the_sizes_of_its_contract(
         grid, block, shared = line.at(**sizes)
         with webgpu("required"):
             kernel(grid, block, tuple(arguments.values()), shared)
-        far = {output: case.how_far(output, arguments[output]) for output in piece.written}
-        assert not [why for why in far.values() if isinstance(why, str)], sizes
+        far = [case.how_far(output, arguments[output]) for output in piece.written]
+        assert not [why for why in far if isinstance(why, str)], sizes
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -116,8 +138,8 @@ def test_with_the_engine_on_a_wrong_kernel_is_reported_and_changes_nothing(
 ) -> None:
     monkeypatch.setattr(routes, "FAR", 0)
     launch, error = WRONG[name], LISTED[name][0]
-    modes: tuple[Any, ...] = (True, "required") if error in FOUND else (True,)
-    for mode in modes:
+    modes: Any = True, "required"
+    for mode in modes[: 1 + (error in FOUND)]:
         arguments = launch.arguments()
         with webgpu(mode), at_most(20_000), pytest.raises(KernelError) as raised:
             launch.kernel()(launch.grid, launch.block, arguments, launch.shared)
@@ -180,12 +202,11 @@ def test_halves_have_the_bits_of_the_simulator(kind: str, name: str) -> None:
     x = rng.permutation(
         np.append(rng.normal(0, 3, 480), [0, -0.0, np.inf, 6e4, -6e-8, 3e-5, 7e-6, np.nan] * 4)
     )
-    bits = (
-        x.astype(np.float16).view(np.uint16)
+    values = (
+        x.astype(np.float16)
         if kind == "__half"
-        else x.astype(np.float32).view(np.uint32) >> 16
+        else (x.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     )
-    values = bits.astype(np.uint16).view(np.float16 if kind == "__half" else np.uint16)
     found = []
     for engine in (webgpu("required"), force_simulator()):
         z = np.zeros_like(values, shape=256 * (len(rows) + 2))
@@ -199,7 +220,8 @@ def test_halves_have_the_bits_of_the_simulator(kind: str, name: str) -> None:
         found.append(wide.reshape(-1, 256))
     last = slice(len(rows) - 4, len(rows))
     np.testing.assert_allclose(found[0][last], found[1][last], rtol=1e-2)
-    np.testing.assert_array_equal(np.delete(found[0], last, 0), np.delete(found[1], last, 0))
+    here, there = (np.delete(one, last, 0) for one in found)
+    np.testing.assert_array_equal(here, there)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +252,7 @@ def test_memory_seen_as_another_type_keeps_its_bounds(body: str, allowed: bool) 
     got, wanted = (np.arange(42, dtype=np.float32) for _ in range(2))
     with (
         webgpu("required"),
-        contextlib.nullcontext() if allowed else pytest.raises(OutOfBoundsError),
+        nullcontext() if allowed else pytest.raises(OutOfBoundsError),
     ):
         RawKernel(text, "f")(1, 32, (got[:10], got[10:]), 64)
     if allowed:
@@ -246,9 +268,9 @@ def test_memory_is_copied_element_by_element() -> None:
     x, y = np.arange(128, dtype=np.float32), np.zeros(128, np.float32)
     with webgpu("required"):
         RawKernel(text, "f")(1, 32, (x, y, x))
-    assert y.tolist() == [k + (k % 4 == 0) for k in range(128)]
-    with webgpu("required"), pytest.raises(UnsupportedError, match="memcpy of a size"):
-        RawKernel(text.replace("sizeof(own)", "4 * (int)z[0]"), "f")(1, 32, (x, y, x))
+        assert y.tolist() == [k + (k % 4 == 0) for k in range(128)]
+        with pytest.raises(UnsupportedError, match="memcpy of a size"):
+            RawKernel(text.replace("sizeof(own)", "4 * (int)z[0]"), "f")(1, 32, (x, y, x))
 
 
 def test_arrays_of_one_allocation_share_it() -> None:
@@ -333,10 +355,7 @@ def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
         long long square = (long long)x[threadIdx.x] * x[0];
         y[threadIdx.x] = (int)(square >> 5) + (int)(square % 1000); }"""
     x, y = np.full(32, number, np.int32), np.zeros(32, np.int32)
-    launch = policy.WebGpuLaunch(
-        RawKernel(text, "f")._simulated, "f", (1, 1, 1), (32, 1, 1), (x, y), 0
-    )
-    assert (launch.run() is Outcome.DONE) is fits
+    assert (alone(RawKernel(text, "f"), 1, 32, x, y) is Outcome.DONE) is fits
     with webgpu("required"):
         RawKernel(text, "f")(1, 32, (x, y))
     assert y.tolist() == [(number**2 >> 5) + number**2 % 1000] * 32
@@ -346,15 +365,8 @@ def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
 @pytest.mark.parametrize("number, fits", [(2_000_000_000, True), (3_000_000_000, False)])
 def test_without_64_bits_only_an_unsigned_number_of_31_is_widened(number: int, fits: bool) -> None:
     text = 'extern "C" __global__ void f(const unsigned* x, int* y) { long long wide = x[0]; y[0] = wide / 2; }'
-    launch = policy.WebGpuLaunch(
-        RawKernel(text, "f")._simulated,
-        "f",
-        (1, 1, 1),
-        (1, 1, 1),
-        (np.uint32([number]), np.zeros(1, np.int32)),
-        0,
-    )
-    assert (launch.run() is Outcome.DONE) is fits
+    arguments = np.array([number], np.uint32), np.zeros(1, np.int32)
+    assert (alone(RawKernel(text, "f"), 1, 1, *arguments) is Outcome.DONE) is fits
 
 
 @pytest.mark.usefixtures("narrow")
@@ -403,8 +415,9 @@ def test_an_assert_that_fails_is_reported() -> None:
 
 def test_it_is_measured_and_named_for_what_it_is() -> None:
     x = np.zeros(64, np.float32)
-    timing = measure(RawKernel(ADD, "add"), 2, 32, (x, 64), repeats=2, warmup=1)
-    assert timing.median > 0 and timing.device == webgpu_device() and "on the CPU" in timing.device
+    timing = measure(RawKernel(ADD, "add"), 2, 32, (x, 64), repeats=2)
+    assert timing.median > 0 and timing.device == webgpu_device()
+    assert ("on the CPU" in timing.device) is device().software
     with webgpu(False):
         assert measure(RawKernel(ADD, "add"), 2, 32, (x, 64), repeats=2).device.startswith(
             "this CPU"
@@ -420,9 +433,7 @@ def test_launches_that_repeat_leave_their_arrays_on_the_device() -> None:
         replay.start([launch] * 5)
     assert x.tolist() == [5] * 64
     with pytest.raises(UnsupportedError, match="met an error"), on_webgpu() as replay:
-        replay.start(
-            [replay.prepare(kernel, 2, 32, (x, 64)), replay.prepare(kernel, 3, 32, (x, 70))]
-        )
+        replay.start([replay.prepare(kernel, 3, 32, (x, n)) for n in (64, 70)])
     assert x.tolist() == [5] * 64
 
 
@@ -455,12 +466,10 @@ def test_a_lost_device_is_said_once_and_missed_by_nobody(
         raise DeviceLostError("the driver was reset")
 
     monkeypatch.setattr(policy, "_lost", [])
-    monkeypatch.setattr(policy.device().target, "dispatch", lost)  # type: ignore[union-attr]
+    monkeypatch.setattr(device(), "dispatch", lost)
     kernel, x = RawKernel(ADD, "add"), np.zeros(64, np.float32)
     for _ in range(2):
-        policy.WebGpuLaunch(
-            kernel._simulated, "add", (2, 1, 1), (32, 1, 1), (x, np.int32(64)), 0
-        ).run()
+        alone(kernel, 2, 32, x, np.int32(64))
     assert capsys.readouterr().err.count("the driver was reset") == 1
     with checks(False):
         kernel(2, 32, (x, 64))
@@ -478,7 +487,5 @@ def test_without_wgpu_everything_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_nobody_imports_wgpu_before_it_is_needed() -> None:
-    import subprocess
-
     text = "import sys, nnlib.cuda; sys.exit('wgpu' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", text]).returncode == 0

@@ -26,7 +26,7 @@ class Abilities:
     int64: bool = False
     float64: bool = False
     lanes_are_warps: bool = False
-    iterations: int = 2**24
+    iterations: int = 2**20
     ends_loops: bool = False
 
 

@@ -94,9 +94,9 @@ def exam() -> argparse.ArgumentParser:
         "--seed",
         type=_seed,
         default=secrets.randbelow(1_000_000),
-        help="draws the same paper again, so keep it secret until the exam; with a letter, as in 7B, "
-        "it asks the same questions, with other numbers where they have some (default: a new one, "
-        "which the files are named after)",
+        help="draws the same paper again, so keep it secret until the exam; 7A, 7B and 7C ask the same "
+        "questions with other numbers, and 30, 31 and 32 share no question, as a multiple of 3 and the "
+        "next two do (default: a new one, which the files are named after)",
     )
     parser.add_argument(
         "--lessons",

@@ -11,7 +11,7 @@ from nbformat import read
 
 from nnlib import lessons as course
 from nnlib.course.exercises.parsons import WRONG
-from nnlib.teaching.exam import BANK
+from nnlib.teaching.exam.question import BANK
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "notebooks" / "TEACHING.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""What the Python blocks of exam questions may call, beside Python: numbers, matrices, launches, reports, counters."""
+"""NAMES: what the Python blocks of exam questions may call, beside Python."""
 
 from __future__ import annotations
 
@@ -10,25 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import KernelError, Profile, Program, RawKernel, force_simulator  # noqa: F401
+from nnlib.cuda import KernelError, Profile, Program, RawKernel, force_simulator
 
 COLUMNS = 84  # of code on a printed page
-
-
-def names(rng: random.Random) -> dict[str, Any]:
-    """Return the names that a block starts with, those of this file; `rng` draws."""
-    return globals() | {"rng": rng}
 
 
 def counted(number: int, noun: str) -> str:
     """Return number and noun, as in "1 block", "2 blocks"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def first_cuda(markdown: str) -> str:
-    """Return the first block of CUDA C in a text; empty where there is none."""
-    found = re.search(r"(?s)```cuda\n(.*?)```", markdown)
-    return found[1] if found else ""
 
 
 def profiled(text: str, grid: Any, block: Any, *args: Any) -> Profile:
@@ -74,8 +63,13 @@ def drawn(rng: random.Random, low: int, high: int, *shape: int) -> np.ndarray:
 
 def same(hand: Any, ran: Any) -> bool:
     """Return whether two answers agree: integers and words exactly, fractions up to their last digits."""
-    exact = [np.asarray(value).dtype.kind in "biu" for value in (hand, ran)]
-    if isinstance(hand, str) or all(exact):
-        return bool(np.array_equal(hand, ran))
-    a, b = np.asarray(hand, np.float64), np.asarray(ran, np.float64)
-    return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-5, atol=1e-7, equal_nan=True))
+    a, b = np.asarray(hand), np.asarray(ran)
+    if "f" not in a.dtype.kind + b.dtype.kind:
+        return np.array_equal(a, b)
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-5, atol=1e-7, equal_nan=True)
+
+
+NAMES: dict[str, Any] = {"math": math, "np": np} | {
+    one.__name__: one
+    for one in (Program, RawKernel, counted, drawn, failure, floats, profiled, rows)
+}

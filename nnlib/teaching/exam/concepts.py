@@ -69,12 +69,11 @@ def report(before: Path, after: Path) -> str:
         del chosen[item.key]
         wrong, times = (chosen.most_common(1) or [("", 0)])[0]
         said = f"{wrong} ({times}): {item.choices[wrong][1]}" if wrong else ""
-        rest = has.sum(1) - has[:, at]
         lines.append(
             f"{at + 1:4}  {had[:, at].mean():6.0%}  {has[:, at].mean():5.0%}  "
-            f"{_correlation(has[:, at], rest):14}  {said}"
+            f"{_correlation(has[:, at], has.sum(1) - has[:, at]):14}  {said}"
         )
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _answers(path: Path) -> Mapping[str, Sequence[str]]:
@@ -89,8 +88,7 @@ def _answers(path: Path) -> Mapping[str, Sequence[str]]:
 
 def _kr20(right: np.ndarray) -> float:
     """Compute Kuder and Richardson's formula 20; NaN where all students have the same number of points."""
-    share, spread = right.mean(0), right.sum(1).var()
-    items = right.shape[1]
+    share, spread, items = right.mean(0), right.sum(1).var(), right.shape[1]
     return (
         float(items / (items - 1) * (1 - (share * (1 - share)).sum() / spread))
         if spread
@@ -100,6 +98,4 @@ def _kr20(right: np.ndarray) -> float:
 
 def _correlation(one: np.ndarray, rest: np.ndarray) -> str:
     """Return the point-biserial correlation of an item with all others; "-" where one of them does not vary."""
-    if not (one.std() and rest.std()):
-        return "-"
-    return f"{np.corrcoef(one, rest)[0, 1]:.2f}"
+    return f"{np.corrcoef(one, rest)[0, 1]:.2f}" if one.std() and rest.std() else "-"

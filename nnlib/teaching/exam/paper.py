@@ -14,13 +14,14 @@ from nnlib.teaching.exam.question import BANK, KINDS, ExamQuestion, Item
 from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.options import MINUTES
 
-READING = 6  # minutes before the first question, and once more at the end
-TRIES = 200  # to choose questions on all topics
+READING = 6  # minutes to read the paper, and to check the answers
+TRIES = 40  # to find questions on all topics that fill the time
+APART = 3  # papers, such as 30, 31 and 32, that share no question where the bank allows it
 
 
 @dataclass(frozen=True)
 class Paper:
-    """What a seed draws. questions: each with its item, in the order of the lessons."""
+    """What a seed draws. questions: each with its item, in an order that fills pages: a half, whole ones, halves."""
 
     seed: object
     questions: Sequence[tuple[ExamQuestion, Item]]
@@ -53,43 +54,52 @@ def draw(
 ) -> Paper:
     """Draw the paper of that seed: of each lesson as many questions as of any other, or nearly, all KINDS, all topics.
 
-    A letter behind the seed, as in 7B, asks the same questions, with other numbers where they have some.
-    lessons: two digits each; where none is named, all but those that are a bonus. A topic of theirs is missing only
-    where the minutes are too few for all of them. Raises ValueError for a lesson without questions, and
+    7A is 7; other letters ask the same questions, with numbers that differ as much as they can from all letters before.
+    lessons: two digits each; where none is named, all but those that are a bonus. A topic of theirs is missing, or a
+    minute left, only where the bank has no other choice. Raises ValueError for a lesson without questions, and
     WrongAnswerError where a solution is not what a run gives.
     """
-    number = re.sub(r"\D", "", f"{seed}")
-    rng = random.Random(number)
     lessons = lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]
-    asked = [bank[name] for name in sorted(bank) if bank[name].lesson in lessons]
+    asked = [one for one in bank.values() if one.lesson in lessons]
     if missing := set(lessons) - {one.lesson for one in asked}:
         raise ValueError(f"the bank has no questions on lesson {min(missing)}")
-    topics = {one.topic for one in asked}
-    for _ in range(TRIES):
-        chosen = _fill(rng, minutes, asked)
-        if topics <= {None, *(one.topic for one in chosen)}:
-            break
-    chosen.sort(key=lambda one: one.name)
-    return Paper(seed, [(one, one.item(seed, number)) for one in chosen])
+    number = int(re.sub(r"\D", "", f"{seed}"))
+    rng, before, chosen = random.Random(number // APART), [], list[ExamQuestion]()
+    for _ in range(number % APART + 1):
+        before += chosen
+        chosen = max(  # by lessons and topics, then by minutes, then by what is new
+            (_fill(rng, minutes, asked, before) for _ in range(TRIES)),
+            key=lambda tried: (
+                len({subject for one in tried for subject in (one.lesson, one.topic)}),
+                sum(one.minutes for one in tried),
+                -sum(one in before for one in tried),
+            ),
+        )
+    group = max(0, int(f"{seed}"[-1], 36) - 10)  # of A, as of a digit, 0
+    questions = [(one, one.item(number, group)) for one in sorted(chosen, key=lambda one: one.name)]
+    questions.sort(key=lambda found: found[1].whole_page, reverse=True)
+    return Paper(seed, [questions.pop(), *questions])  # the first page has room for half a page
 
 
-def _fill(rng: random.Random, minutes: int, asked: Sequence[ExamQuestion]) -> list[ExamQuestion]:
-    """Fill the minutes, kind by kind, with questions on the lessons that have the fewest so far, whatever their topics.
+def _fill(
+    rng: random.Random, minutes: int, left: Sequence[ExamQuestion], before: Sequence[ExamQuestion]
+) -> list[ExamQuestion]:
+    """Fill the minutes, kind by kind, with questions that are not in `before`, on the lessons that have the fewest.
 
-    No two share an idea, since one of them might give away the other's answer.
+    No two share an idea: one of them might give away the other's answer, and no idea is worth more than one question.
     """
-    left, chosen = asked, list[ExamQuestion]()
-    used = READING
-    for kind, share in KINDS.items():
-        longest = max((one.minutes for one in left if one.asks == kind), default=0)
-        until = min(used + max(share * minutes, longest), minutes)
-        while fitting := [one for one in left if one.asks == kind and used + one.minutes <= until]:
+    minutes -= READING
+    chosen = list[ExamQuestion]()
+    for kind, each in KINDS.items():
+        for _ in range(round(minutes / each)):
+            fitting = [one for one in left if one.asks == kind and one.minutes <= minutes]
+            if not fitting:
+                break
             had = Counter(one.lesson for one in chosen)
-            least = min(had[one.lesson] for one in fitting)
-            one = rng.choice([one for one in fitting if had[one.lesson] == least])
+            one = min(fitting, key=lambda one: (one in before, had[one.lesson], rng.random()))
             left = [other for other in left if not other.ideas & one.ideas]
             chosen.append(one)
-            used += one.minutes
+            minutes -= one.minutes
     return chosen
 
 

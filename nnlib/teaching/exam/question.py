@@ -3,8 +3,8 @@
 A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
 
     ---                        a front matter in YAML: minutes, which are its points; asks, one of KINDS; about; a topic,
-                              if it has one of those that every paper asks for; ideas, a list: questions that give
-                              away each other's answers share one, and never stand on one paper
+                              if it has one of those that every paper asks for; ideas, a list: no two questions of
+                              a paper share one, so that none gives an answer away or makes an idea weigh too much
     ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out; where
                               it sets `again` to something true, it is drawn once more
     the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}; where it asks
@@ -13,12 +13,13 @@ A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
                               of what is asked: - (a) the product is {{ a * b }} (2)
     ```python run             finds the same numbers in another way, `ran`, or asserts what the solution says
 
-Names in the blocks are those of blocks.py; `run` also has `text` and `solution`, the first CUDA of question and
+Names in the blocks are NAMES of blocks.py; `run` also has `text` and `solution`, the first CUDA of question and
 solution. A question whose two answers differ is never printed.
 """
 
 from __future__ import annotations
 
+import builtins
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -33,16 +34,16 @@ import yaml
 from nnlib.teaching.exam import blocks
 from nnlib.teaching.reading import naming
 
-# What a question asks for, and its share of a paper's minutes; arithmetic fills what is left
-KINDS = {"write": 0.3, "repair": 0.16, "profile": 0.08, "arithmetic": 1}
-DRAWS = 12  # of a question, of which the second half of a room gets the one that differs most
+# What a question asks for, and the minutes of a paper for each of them; arithmetic fills what is left
+KINDS = {"write": 45, "repair": 35, "profile": 60, "arithmetic": 1}
+DRAWS = 12  # of a question, of which each group of a room gets the one that differs most
 _FILE = re.compile(
     r"(?s)---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
     r"(?P<asked>.*?)\n## Solution\n(?P<solved>.*?)```python run\n(?P<run>.*?)```\s*",
 )
 _JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined)
 _JINJA.filters["fmt"] = format
-_JINJA.globals |= {do.__name__: do for do in (abs, float, int, len, max, min, round, sum)}
+_JINJA.globals |= vars(builtins)
 
 
 class WrongAnswerError(ValueError):
@@ -53,23 +54,37 @@ class WrongAnswerError(ValueError):
 class Item:
     """A question with its numbers.
 
-    text: what students read, Markdown. code: what the solution shows, Markdown. marks: what earns points, and points: how many.
-    answers: the numbers that the solution works out.
+    text: what students read, Markdown. code: what the solution shows, Markdown. scheme: each step that earns points, and
+    how many. answers: the numbers that the solution works out.
     """
 
     text: str
     code: str
-    marks: Sequence[str]
-    points: Sequence[int]
+    scheme: Sequence[tuple[str, int]]
     answers: tuple[Any, ...] = ()
+
+    @property
+    def marks(self) -> list[str]:
+        """The steps."""
+        return [mark for mark, _ in self.scheme]
 
     @property
     def parts(self) -> list[tuple[str, int]]:
         """Return the text, cut before each lettered part, with the points of the steps that have its letter."""
+        texts = re.split(r"\n\n+(?=\([a-z]\) )", self.text)
         return [
-            (text, sum(self.points[k] for k, mark in enumerate(self.marks) if mark[:4] == text[:4]))
-            for text in re.split(r"\n\n+(?=\([a-z]\) )", self.text)
+            (text, sum(p for mark, p in self.scheme if mark[:4] == text[:4] or len(texts) == 1))
+            for text in texts
         ]
+
+    @property
+    def whole_page(self) -> bool:
+        """Does the question fill a page? Two others share one."""
+        return sum(points for _, points in self.scheme) > 6 or self.text.count("\n") > 16
+
+    def differs(self, other: Item) -> int:
+        """Return how many points are for steps that the other item has not."""
+        return sum(points for mark, points in self.scheme if mark not in other.marks)
 
 
 @dataclass(frozen=True)
@@ -87,10 +102,9 @@ class ExamQuestion:
         return found.groupdict()
 
     @cached_property
-    def front(self) -> Mapping[str, Any]:
-        """The front matter."""
-        front: dict[str, Any] = yaml.safe_load(self._parts["front"])
-        return front
+    def front(self) -> Any:
+        """The front matter, a mapping."""
+        return yaml.safe_load(self._parts["front"])
 
     @property
     def lesson(self) -> str:
@@ -108,7 +122,7 @@ class ExamQuestion:
         return str(self.front.get("asks", "arithmetic"))
 
     @property
-    def topic(self) -> str | None:
+    def topic(self) -> object:
         """What it is about, if every paper on its lesson asks for that."""
         return self.front.get("topic")
 
@@ -117,32 +131,33 @@ class ExamQuestion:
         """What no other question of a paper may be about."""
         return {self.name, *self.front.get("ideas", ())}
 
-    def item(self, seed: object, first: str = "") -> Item:
+    def item(self, seed: object, group: int = 0) -> Item:
         """Return the question with the numbers of this seed.
 
-        first: the seed of another paper; of DRAWS, the item is taken that differs most from the one there.
+        group: of a room; of DRAWS, it takes the one that differs most from those of all groups before.
         Raises WrongAnswerError where the run gives others, ValueError where a block or a template fails.
         """
         try:
-            item, names = self.drawn(seed)
-            if first and first != f"{seed}":
-                others = self.drawn(first)[0].marks
-                drawn = (self.drawn(f"{seed}-{k}") for k in range(DRAWS))
-                item, names = max(drawn, key=lambda found: len({*found[0].marks} - {*others}))
-            self.confirm(item, names)
+            found, *others = (
+                self.drawn(f"{seed}-{k}" if k else seed) for k in range(DRAWS if group else 1)
+            )
+            before = list[Item]()
+            for _ in range(group):
+                before.append(found[0])
+                found = max(others, key=lambda one: sorted(map(one[0].differs, before)))
+            self.confirm(*found)
         except WrongAnswerError:
             raise
         except Exception as error:  # a block is Python, and may do anything
             raise ValueError(f"{self.name}: {type(error).__name__}: {error}") from error
-        return item
+        return found[0]
 
     def drawn(self, seed: object) -> tuple[Item, dict[str, Any]]:
         """Return the question with the numbers of this seed, unconfirmed, and the names its run block may use."""
-        names = blocks.names(random.Random(f"{seed} {self.name}"))
-        parameters = compile(self._parts["parameters"], f"{self.name} parameters", "exec")
+        names = {**blocks.NAMES, "rng": random.Random(f"{seed} {self.name}")}
         names["again"] = True
         while names.pop("again", False):
-            exec(parameters, names)
+            exec(self._parts["parameters"], names)
         asked, solved = (
             _JINJA.from_string(self._parts[part]).render(names).strip()
             for part in ("asked", "solved")
@@ -150,21 +165,18 @@ class ExamQuestion:
         code, _, marks = solved.rpartition("```\n")
         code += "```" if code else ""
         lines = re.findall(r"(?ms)^- (.*?) \((\d+)\)$", marks)
-        points = [int(earned) for _, earned in lines]
-        if sum(points) != self.minutes:
-            raise ValueError(
-                f"{self.name} takes {self.minutes} minutes, its lines give {sum(points)} points"
-            )
-        return Item(
-            asked, code, [step for step, _ in lines], points, names.get("answers", ())
-        ), names
+        scheme = [(step, int(points)) for step, points in lines]
+        if sum(points for _, points in scheme) != self.minutes:
+            raise ValueError(f"the lines of {self.name} do not give {self.minutes} points")
+        return Item(asked, code, scheme, names.get("answers", ())), names
 
     def confirm(self, item: Item, names: dict[str, Any]) -> None:
         """Run the run block; raise WrongAnswerError where it finds other numbers or fails."""
-        shown = {"text": blocks.first_cuda(item.text), "solution": blocks.first_cuda(item.code)}
-        names |= {name: text for name, text in shown.items() if text}
+        for name, shown in ("text", item.text), ("solution", item.code):
+            if found := re.search(r"(?s)```cuda\n(.*?)```", shown):
+                names[name] = found[1]
         try:
-            exec(compile(self._parts["run"], f"{self.name} run", "exec"), names)
+            exec(self._parts["run"], names)
         except AssertionError as error:
             raise WrongAnswerError(f"{self.name}: the run refutes the solution: {error}") from error
         ran = names.get("ran", ())

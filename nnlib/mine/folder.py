@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import functools
 import hashlib
+import itertools
 import os
 import re
 import tempfile
@@ -19,7 +20,7 @@ from nnlib.mine.contract import Piece
 from nnlib.support import files
 
 MOST = 200_000  # characters of a piece: more is no kernel
-_END = re.compile(r"^// judged (\w+): (?:.*)$", re.MULTILINE)
+_END = re.compile(r"^// judged (\w+): .*$", re.MULTILINE)
 _SCORE = re.compile(r"^// score ([123]), best ([123])", re.MULTILINE)
 
 
@@ -65,7 +66,7 @@ def folder() -> Path:
     In tests and CI: a temporary folder of this process.
     """
     if chosen := os.environ.get("NNLIB_MINE"):
-        return Path(chosen)
+        return Path(chosen).expanduser()
     if "CI" in os.environ or "PYTEST_VERSION" in os.environ:
         return _temporary()
     here = files.here() / "mine"
@@ -110,16 +111,16 @@ def read(piece: Piece) -> Saved | None:
 
 def parse(text: str) -> Saved:
     """Split a file into header and body. A file without our header is all body."""
-    end = _END.search(text)
-    head, body = (text[: end.start()], text[end.end() :]) if end else ("", text)
-    score = _SCORE.search(head)
+    *head, body = _END.split(text, 1)
+    header, judged = head or ("", "")
+    score = _SCORE.search(header)
     stars, best = (int(score[1]), int(score[2])) if score else (0, 0)
     return Saved(
         body.strip("\n"),
-        end is not None and end[1] == mark(body),
+        judged == mark(body),
         stars,
         best,
-        ", solution of the course\n" in head,
+        ", solution of the course\n" in header,
         text,
     )
 
@@ -153,19 +154,17 @@ def remove(piece: Piece) -> None:
 def _keep(file: Path) -> None:
     content, older = file.read_bytes(), file.parent / "older"
     older.mkdir(exist_ok=True)
-    count = 1 + len(list(older.glob(f"{file.stem}-*.cu")))
-    while True:
-        target = older / f"{file.stem}-{count}.cu"
+    for number in itertools.count(1 + len([*older.glob(f"{file.stem}-*.cu")])):
+        target = older / f"{file.stem}-{number}.cu"
         try:
             with target.open("xb") as opened:
                 opened.write(content)
+            return
         except FileExistsError:  # another notebook was faster
-            count += 1
-            continue
+            pass
         except OSError:  # no room
             target.unlink(missing_ok=True)
             raise
-        return
 
 
 def mark(body: str) -> str:

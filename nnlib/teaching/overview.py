@@ -28,11 +28,11 @@ class Line:
     hint: str
 
 
-def read(folder: str | Path) -> list[Line]:
+def read(folder: Path) -> list[Line]:
     """Read the lines of all seats, each seat's in their order; leave out what is no such line."""
     texts = [
         text
-        for file in sorted(Path(folder).glob("*.jsonl"))
+        for file in sorted(folder.glob("*.jsonl"))
         for text in file.read_text("utf-8", errors="replace").splitlines()
     ]
     return [line for text in texts if (line := parse(text))]
@@ -65,12 +65,8 @@ def table(lines: Iterable[Line]) -> str:
     for exercise in sorted({line.exercise for line in lines}):
         here = [line for line in lines if line.exercise == exercise]
         tried, solved = {line.seat for line in here}, {line.seat for line in here if line.solved}
-        hints = Counter(hint for _, hint in {(line.seat, line.hint) for line in here if line.hint})
-        most = (
-            "{0[0]} ({0[1]})".format(min(hints.items(), key=lambda item: (-item[1], item[0])))
-            if hints
-            else ""
-        )
+        hints = sorted(hint for hint, _ in {(line.hint, line.seat) for line in here if line.hint})
+        most = "".join(f"{hint} ({seats})" for hint, seats in Counter(hints).most_common(1))
         rows.append(
             f"{exercise:24} {len(tried):5}  {len(solved):6}  {len(here) / len(tried):6.1f}  {most}".rstrip()
         )
@@ -96,10 +92,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m nnlib.teaching.overview", description="Where the class is."
     )
-    parser.add_argument("folder", help="of the class, where the lines are")
+    parser.add_argument("folder", type=Path, help="of the class, where the lines are")
     parser.add_argument("--page", type=Path, help="HTML to write, which a browser loads again")
     chosen = parser.parse_args(arguments)
-    if not Path(chosen.folder).is_dir():
+    if not chosen.folder.is_dir():
         parser.error(f"there is no folder {chosen.folder}")
     try:
         lines = read(chosen.folder)

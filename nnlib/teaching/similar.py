@@ -12,6 +12,7 @@ import ast
 import csv
 import io
 import itertools
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -249,11 +250,12 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command `nnlib similar`."""
     parser = options.similar()
     chosen = parser.parse_args(arguments)
-    paths = [
-        path
-        for path in sorted(chosen.folder.rglob("*.ipynb"))
-        if ".ipynb_checkpoints" not in path.parts
-    ]
+    paths = sorted(
+        Path(folder, file)
+        for folder, _, found in os.walk(chosen.folder, onerror=print)
+        for file in found
+        if file.endswith(".ipynb") and ".ipynb_checkpoints" not in folder
+    )
     if not paths:
         parser.error(f"no notebook is in {chosen.folder}")
     found = course_answers()
@@ -268,6 +270,6 @@ def main(arguments: list[str] | None = None) -> None:
         except NoAnswerError as error:
             print(f"{path} was left out: {error}")
     alike = pairs(found, shown_by_lessons(), chosen.least)
-    print(report(alike, chosen.lines), end="")
+    print(report(alike, chosen.lines).replace("\x1b", "\\x1b"), end="")
     if chosen.csv:
         write_table(alike, chosen.csv)

@@ -190,7 +190,9 @@ def tools() -> Path:
         call("The site", sys.executable, "-m", "venv", "--clear", folder)
         call(
             "The site, which takes JupyterLite from PyPI once,",
-            folder / "bin" / "pip",
+            folder / "bin" / "python",
+            "-m",
+            "pip",
             "install",
             "--quiet",
             *TOOLS,

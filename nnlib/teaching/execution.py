@@ -37,6 +37,7 @@ def started(notebook: Any, folder: str, **environment: str) -> Iterator[Notebook
         timeout=HOUR,
         startup_timeout=HOUR,
         iopub_timeout=HOUR,
+        extra_arguments=["--log-level=ERROR"],  # no warning that it runs without encryption
         kernel_name="python3",
         record_timing=False,
         store_widget_state=False,

@@ -6,14 +6,10 @@ const ROOM = HEIGHT / SMALLEST;
 const FLAT = 0.5 * HEIGHT;  // a picture that is lower, as wide as a slide, leaves room for words
 const CRAMPED = 0.75;  // of its size alone on a slide: a picture that would be smaller below words is alone
 const LABEL = 20.4;  // letters of drawings: 20 on a screen of 720
-const LETTERS = 27;  // letters of code where there is room
 const LARGEST = 1.6;  // how much words are enlarged at most
 
-// Code, in columns
-const COLUMNS = 98;  // is not shrunk
-const EDGE = 9;  // beside enlarged code
-const LONGEST = 104;  // a line that lets the words beside it grow
-const SMALL = 109, NARROW = 122;  // small code, and small code that is set tight
+// Letters of code: where there is room, where a line would be longer than that, and where there are many lines
+const LETTERS = 27, WRAPPED = 24, TINY = 18;
 const WIDE = 0.602;  // a letter, in em
 
 // What fits on a slide, in words
@@ -30,69 +26,113 @@ const LISTING = 20;  // code and its output that stay together
 const FEW = 5;  // of both that stay with whatever is above them
 const QUIET = 10;  // code that only prepares what the next slide shows
 
+// ---- what moves: frames of a stepper and folded answers are steps, so that a clicker gets there; hints open by hand
+const MOVING = '.nn-stepper, details', FRAMES = 8;  // steps of one stepper at most
+const slidersOf = (moving) => [...moving.querySelectorAll('input')];
+const marksOf = (moving) => [...moving.querySelectorAll('.nn-mark')];
+const total = (moving, what) => slidersOf(moving).reduce((sum, slider) => sum + Number(slider[what]), 0);
+const most = (moving) => total(moving, 'max') || 1;
+const reached = (moving) => total(moving, 'value') + Number(moving.open ?? 0);
+
 // Sliders choose one of the pictures that lie in the page.
-for (const stepper of document.querySelectorAll('.nn-stepper')) {
-  const sliders = [...stepper.querySelectorAll('input')];
-  const panels = [...stepper.children].slice(1);
-  stepper.addEventListener('input', () => {
-    let at = 0;
-    for (const slider of sliders) {
-      at = at * (Number(slider.max) + 1) + Number(slider.value);
-      slider.nextElementSibling.textContent = slider.dataset.values.split('|')[slider.value];
-    }
-    panels.forEach((panel, i) => { panel.hidden = i !== at; });
-  });
-  // Only the arrows, Home and End are the slider's; a clicker's PageDown, Space or Esc belong to the presenter.
-  stepper.addEventListener('keydown', (event) => {
-    if (['PageDown', 'PageUp', ' '].includes(event.key)) event.preventDefault();
-  });
-  stepper.addEventListener('pointerup', () => document.activeElement?.blur());
+function draw(stepper) {
+  let at = 0;
+  for (const slider of slidersOf(stepper)) {
+    at = at * (Number(slider.max) + 1) + Number(slider.value);
+    slider.nextElementSibling.textContent = slider.dataset.values.split('|')[slider.value];
+  }
+  [...stepper.children].slice(1).forEach((panel, i) => { panel.hidden = i !== at; });
 }
 
-function forPresenter(event) {
-  const slider = document.activeElement?.closest('.nn-stepper');
-  if (slider && /^(Arrow|Home|End)/.test(event.key)) return false;
-  if (slider) document.activeElement.blur();
-  return true;
+// An empty mark stands for each step: one of an answer, of a stepper those of each slider in turn.
+function mark(moving) {
+  const first = moving.firstElementChild, steps = Math.min(FRAMES, total(moving, 'max')) || Number(first.textContent === 'Answer');
+  first.insertAdjacentHTML('beforeend', '<i class="fragment nn-mark"></i>'.repeat(steps));
+}
+
+// The marks follow the hand, and what moves follows the marks.
+function remember(moving) {
+  marksOf(moving).forEach((mark, i, all) => mark.classList.toggle('visible', i * most(moving) < reached(moving) * all.length));
+}
+
+function follow() {
+  for (const moving of Reveal.getCurrentSlide().querySelectorAll(MOVING)) {
+    const marks = marksOf(moving), seen = marks.filter((mark) => mark.classList.contains('visible')).length;
+    if (Math.ceil(reached(moving) * marks.length / most(moving)) === seen) continue;
+    let steps = Math.floor(seen * most(moving) / marks.length);
+    if (moving.matches('details')) moving.open = steps > 0;
+    for (const slider of slidersOf(moving)) steps -= slider.value = Math.min(steps, slider.max);
+    if (moving.matches('.nn-stepper')) draw(moving);
+  }
+}
+
+for (const stepper of document.querySelectorAll('.nn-stepper')) {
+  stepper.addEventListener('input', () => { draw(stepper); remember(stepper); });
+  // Only the arrows, Home and End are the slider's; a clicker's PageDown, Space or Esc belong to the presenter.
+  stepper.addEventListener('keydown', (event) => {
+    if (/^(Arrow|Home|End)/.test(event.key)) return event.stopPropagation();
+    if (event.key === 'Tab') return;
+    event.preventDefault();
+    event.target.blur();
+  });
+  stepper.addEventListener('pointerup', () => document.activeElement?.blur());
 }
 
 // A slide scrolls where an opened hint needs more than it has.
 document.addEventListener('toggle', ({ target }) => {
   const section = target.closest('.slides section');
   if (!section) return;
-  const open = section.querySelector('details[open]') !== null, zoom = Number(section.dataset.zoom);
-  section.classList.toggle('nn-open', open);
+  remember(target);
+  section.classList.toggle('nn-open', section.querySelector('details[open]') !== null);
   const box = section.querySelector(':scope > div');
-  enlarge(box, zoom);
-  for (let less = zoom; open && less > 1 && height(box) / Reveal.getScale() > HEIGHT - TITLE; less *= 0.95) enlarge(box, Math.max(1, less * 0.95));
+  let { zoom, letters } = section.dataset;
+  while (enlarge(box, zoom, letters) / Reveal.getScale() > HEIGHT - TITLE && zoom > 1 && section.matches('.nn-open')) zoom = Math.max(1, zoom * 0.95);
   if (target.open) target.scrollIntoView({ block: 'nearest' });
 }, true);
 
-// The answer of a prediction comes with the next step.
-for (const folded of document.querySelectorAll('details.nn-answer')) {
-  const step = document.createElement('div');
-  step.className = 'fragment nn-answer-step';
-  step.append(...[...folded.childNodes].slice(1));
-  folded.replaceWith(step);
+// A line of code that is too long goes on below, further to the right.
+for (const pre of document.querySelectorAll('.highlight pre')) {
+  const indents = pre.textContent.split('\n').map((line) => /^ */.exec(line)[0].length);
+  pre.innerHTML = pre.innerHTML.trimEnd().split('\n').map((line, at) =>
+    `<span class="nn-line" style="--indent: ${indents[at] + 4}ch">${line}\n</span>`).join('');
 }
 
-// An answer begins with the right choice, in bold; a reason with the choice that it refutes, in quotation marks.
-const choices = [...document.querySelectorAll('.nn-predict li')].map((choice) => choice.textContent.trim()).sort((a, b) => b.length - a.length);
-for (const right of document.querySelectorAll('.nn-answer-step > p')) {
-  const words = right.textContent, [end] = /^( \([^)]* to be exact\))?\. /.exec(words.slice(choices.find((one) => words.startsWith(one))?.length)) ?? [];
-  if (!end) continue;
-  const bold = document.createElement('b');
+// ---- predictions
+const choicesOf = (question) => [...question.querySelectorAll('li')].map((choice) => choice.textContent.trim()).sort((a, b) => b.length - a.length);
+const questionOf = new Map();  // of each answer
+
+// An answer is not folded: it is a step. It begins with the right choice, in bold, and a reason with the choice that it refutes, in
+// quotation marks. Its question keeps both for the notes.
+for (const folded of document.querySelectorAll('details.nn-answer')) {
+  const step = document.createElement('div');
+  step.className = 'nn-answer-step';
+  step.append(...[...folded.childNodes].slice(1));
+  folded.replaceWith(step);
+  const right = step.querySelector('p'), words = right.textContent;
+  const rightOf = (question) => choicesOf(question).find((choice) => words.startsWith(choice));
+  const question = [...document.querySelectorAll('.nn-predict')].find((one) => !one.dataset.said && one.compareDocumentPosition(step) & 4 && rightOf(one));
+  if (!question) continue;
+  const [end] = /^( \([^)]* to be exact\))?\. /.exec(words.slice(rightOf(question).length)), bold = document.createElement('b');
   bold.textContent = words.slice(0, words.indexOf(end) + end.length - 2);
   right.replaceChildren(bold, `: ${words.slice(words.indexOf(end) + end.length)}`);
+  for (const reason of step.querySelectorAll('li')) {
+    const refuted = choicesOf(question).find((choice) => reason.textContent.startsWith(`not ${choice}:`));
+    reason.textContent = `not “${refuted}”${reason.textContent.slice(4 + refuted.length)}`;
+  }
+  questionOf.set(step, question);
+  question.dataset.said = [`Answer: ${right.textContent}`, ...[...step.querySelectorAll('li')].map((reason) => reason.textContent)].join('\n');
 }
-for (const reason of document.querySelectorAll('.nn-answer-step li')) {
-  const refuted = choices.find((choice) => reason.textContent.startsWith(`not ${choice}:`));
-  if (refuted) reason.textContent = `not “${refuted}”${reason.textContent.slice(4 + refuted.length)}`;
+
+// The words of a question, for where its answer is on another slide.
+function asked(question) {
+  const again = document.createElement('p');
+  again.className = 'nn-asked';
+  again.append(...[...question.childNodes].slice(1, -1).map((node) => node.cloneNode(true)));
+  return again;
 }
 
 const leaves = () => [...document.querySelectorAll('.slides section')].filter((s) => !s.querySelector('section'));
 const height = (element) => element.getBoundingClientRect().height;
-const isHeading = (element) => /^H[1-3]$/.test(element.tagName);
 const PICTURE = 'img, svg:not(mjx-container svg), .nn-stepper';
 const hasPicture = (element) => element.matches(PICTURE) || element.querySelector(PICTURE) !== null;
 
@@ -106,11 +146,12 @@ function unit(element) {
   for (const folded of seen.querySelectorAll('details')) folded.replaceChildren(folded.querySelector('summary'));
   const words = weighed(seen);
   const lines = linesOf(element);
-  const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
+  const heading = element.matches('h1, h2, h3'), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
            code: element.matches('.code'), quiet: element.matches('.code') && lines <= QUIET && !/__global__|\.\.\.|about \d+ lines/.test(element.textContent),
            starter: element.matches('.code') && /about \d+ lines/.test(element.textContent), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
-           asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null, others: element.querySelector('.nn-others') !== null };
+           asks: element.querySelectorAll('.nn-predict').length, answers: element.querySelector('.nn-first') !== null, others: element.querySelector('.nn-others') !== null,
+           question: questionOf.get(element.querySelector('.nn-answer-step')) };
 }
 
 const linesOf = (element) =>
@@ -202,15 +243,15 @@ function pieces(block) {
 // The units of a slide as the author has it, which begins with a `step`.
 function units(leaf) {
   const found = [];
-  for (const element of inOrder([...parts(leaf)])) {
-    if (!hasPicture(element) && !/[^\s\u200b]/.test(element.textContent) && !element.querySelector('input')) continue;
+  for (const element of [...parts(leaf)].sort((a, b) => a.compareDocumentPosition(b) & 4 ? -1 : 1)) {
+    if (!hasPicture(element) && !element.textContent.trim() && !element.querySelector('input')) continue;
     found.push({ ...unit(element), elements: [lifted(element, leaf)] });
   }
-  if (found.length) Object.assign(found[0], { step: true, notes: [...leaf.querySelectorAll('aside')] });
-  return joined(found);
+  found.forEach((each, at) => { if (each.prints || each.others) each.question ??= found[at - 1]?.question; });
+  const out = joined(found), last = out.findLast((each) => !each.others);
+  if (last) out[0].step = true, last.notes = [...leaf.querySelectorAll('aside')];
+  return out;
 }
-
-const inOrder = (elements) => elements.sort((a, b) => a.compareDocumentPosition(b) & 4 ? -1 : 1);
 
 // A heading stays with what follows it, a sentence that announces something with that, code with what it prints, and
 // hints with each other.
@@ -223,8 +264,7 @@ function joined(found) {
       before.elements.push(...each.elements);
       for (const sum of ['words', 'weight', 'lines', 'asks']) before[sum] += each[sum];
       for (const any of ['picture', 'answers']) before[any] ||= each[any];
-      before.notes = [...before.notes ?? [], ...each.notes ?? []];
-      Object.assign(before, { opens: each.opens, code: each.code, quiet: each.quiet && !before.words });
+      Object.assign(before, { question: each.question, opens: each.opens, code: each.code, quiet: each.quiet && !before.words });
     } else out.push(each);
   }
   return out;
@@ -234,18 +274,25 @@ function joined(found) {
 // A flat picture stands among words, but neither with code nor below a question that it answers.
 function packed(found, share) {
   const slides = [];
-  let open = null, waiting = 0;  // for an answer: questions
+  let open = null;
   const begin = () => slides.push(open = { units: [], weight: 0, height: TITLE, picture: false, asks: false });
   const add = (each) => {
+    if (each.question && !open.units.some((unit) => unit.question === each.question) && !open.asks) open.weight += wordsOf(asked(each.question).textContent);
     open.units.push(each);
     open.weight += each.weight;
     open.height += each.height;
     for (const any of ['picture', 'flat', 'asks']) open[any] ||= each[any];
-    open.answered ||= each.answers || each.others;
+    open.answered ||= each.answers;
   };
   const introduces = (unit) => 0 < unit.words && unit.words <= CAPTION && unit.weight === unit.words
     && !['heading', 'asks', 'answers', 'others', 'picture', 'hint'].some((kind) => unit[kind]);
-  for (const each of found) {
+  for (const [at, each] of found.entries()) {
+    const last = open?.units.at(-1), next = found[at + 1];
+    const together = (...units) => units.reduce((sum, unit) => sum + unit.weight, 0) <= WORDS && units.reduce((sum, unit) => sum + unit.height, 0) <= ROOM;
+    if (each.others) {  // the notes have them where they do not fit
+      if (last.answers && together(open, each, ...next?.prints ? [next] : [])) add(each);
+      continue;
+    }
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
     const most = each.hint ? 1 : share;  // hints stay with their task
     const line = (each.code || each.prints) && !each.words && each.lines <= FEW;  // it would be alone
@@ -259,15 +306,16 @@ function packed(found, share) {
       : each.picture ? open?.weight > 0 && (!above || open.height + CRAMPED * each.full > HEIGHT) || open?.picture
       : open?.flat ? full || !read
       : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
-    const answersAnother = each.answers && waiting > 1 && open?.asks;
-    waiting += each.asks - each.answers;
+    const answersAnother = each.answers && open?.asks && !open.units.some((unit) => asks(unit, each.question));
     const another = each.asks && open?.answered || each.heading && open?.units.some((unit) => unit.lines);
     const solves = open?.units.some((unit) => unit.starter) && !each.hint && !each.prints;  // what comes next shows how it is done
     const steps = each.step && (each.heading || open?.asks || open?.picture && !open.flat);
-    if (!open || !below && (apart || another || solves || answersAnother || steps || open.asks && !each.answers && !each.others && open.units.some((unit) => unit.quiet))) {
-      const said = each.picture && open?.picture === false && open.units.length > 1 && introduces(open.units.at(-1)) && open.units.pop();  // goes with its picture
+    if (!open || !below && (apart || another || solves || answersAnother || steps || open.asks && !each.question && !open.answered && open.units.some((unit) => unit.quiet))) {
+      // A sentence goes with its picture, code with what is asked about it.
+      const along = open?.units.length > 1 && (each.picture ? open.picture === false && introduces(last)
+        : each.asks && full && !another && last.lines && !last.question && together(last, each)) && open.units.pop();
       begin();
-      if (said) add(said);
+      if (along) add(along);
     }
     add(each);
   }
@@ -276,16 +324,17 @@ function packed(found, share) {
     !(all[at - 1]?.some((unit) => unit.asks) && each.every((unit) => unit.quiet && unit.lines <= FEW && !unit.notes?.length)));
 }
 
+const asks = (unit, question) => unit.elements.some((element) => element.contains(question));
+
 // Of questions in a row that are answered in a row, each has its answer below it.
 function paired(found) {
-  const first = found.findIndex((unit, at) => unit.asks && found[at + 1]?.asks);
-  let end = first, after = first;
-  while (found[end]?.asks) end++;
-  for (after = end; found[after]?.answers || found[after]?.others; after++);
-  const answers = found.slice(end, after), at = answers.flatMap((unit, at) => unit.answers ? [at] : []);
-  if (first < 0 || at.length !== end - first) return found;
-  const pairs = at.flatMap((begin, k) => [found[first + k], ...answers.slice(begin, at[k + 1])]);
-  return [...found.slice(0, first), ...pairs, ...found.slice(after)];
+  const above = new Map();
+  found.forEach((unit, at) => {
+    const from = unit.answers ? found.findIndex((one) => asks(one, unit.question)) : -1;
+    if (from >= 0 && found.slice(from, at).every((one) => one.asks || one.answers || one.others)) above.set(unit, found[from]);
+  });
+  const moved = [...above.values()];
+  return found.flatMap((unit) => above.has(unit) ? [above.get(unit), unit] : moved.includes(unit) ? [] : [unit]);
 }
 
 // As many slides as needed, with as much on each as on any other.
@@ -330,21 +379,33 @@ function slideOf(units) {
   const slide = document.createElement('section'), content = document.createElement('div');
   content.append(...units.flatMap((each) => each.elements));
   rejoin(content);
-  const first = content.firstElementChild;  // the slide itself is its step
-  const answers = content.querySelector('.nn-predict') ? [] : content.querySelectorAll('.nn-answer-step');  // which nobody could guess here
-  for (const step of [first, ...first.querySelectorAll('.fragment'), ...answers]) step.classList.remove('fragment');
+  const first = content.firstElementChild, partOf = (element) => [...content.children].find((part) => part.contains(element));
+  const still = (part) => [part, ...part.querySelectorAll('.fragment')].forEach((step) => step.classList.remove('fragment'));
+  still(first);  // the slide itself is its step
   for (const others of content.querySelectorAll('.nn-others')) {
-    const answer = [...content.querySelectorAll('.nn-answer-step:not(.nn-others)')].findLast((one) => one.compareDocumentPosition(others) & 4);
-    if (answer) {
-      answer.append(...others.childNodes);
-      [...content.children].find((child) => child.contains(others)).remove();
-    } else others.insertAdjacentHTML('afterbegin', '<p>The other choices:</p>');
+    const part = partOf(others);
+    part.previousElementSibling.querySelector('.nn-answer-step').append(...others.childNodes);
+    part.remove();
+  }
+  // What a question's run shows comes in one step; where the question is on another slide, its words come again.
+  const question = content.querySelector('.nn-predict'), { question: away, elements } = units.find((each) => each.question) ?? {};
+  if (question || away) [...content.children].forEach(still);
+  if (question) {
+    let run = null;
+    for (let part = partOf(question).nextElementSibling; part; part = part.nextElementSibling) {
+      if (part.querySelector('.nn-predict') || !run && !part.querySelector('.jp-OutputArea-child')) continue;
+      part.classList.add('fragment', ...run ? ['nn-with'] : []);
+      run = part;
+    }
+  } else if (away) {
+    const again = asked(away);
+    if (units.reduce((sum, unit) => sum + unit.words, weighed(again)) <= WORDS) elements[0].before(again);
   }
   // A step that shows nothing but another step is none.
-  for (const step of content.querySelectorAll('.fragment:has(.fragment)')) {
+  for (const step of content.querySelectorAll('.fragment:has(.fragment, details)')) {
     const rest = step.cloneNode(true);
-    for (const unseen of rest.querySelectorAll('.fragment, .nn-first, style')) unseen.remove();
-    if (!hasPicture(rest) && !/[^\s\u200b]/.test(rest.textContent)) step.classList.remove('fragment');
+    for (const unseen of rest.querySelectorAll('.fragment, details, .nn-first, style')) unseen.remove();
+    if (!hasPicture(rest) && !rest.textContent.trim()) step.classList.remove('fragment');
   }
   // A slide does not begin with a line or two alone.
   const later = content.querySelector('.fragment'), range = document.createRange();
@@ -356,13 +417,7 @@ function slideOf(units) {
     if (!begun.querySelector('pre, details') && !hasPicture(begun) && wordsOf(begun.textContent) <= FIRST) later.classList.remove('fragment');
   }
   slide.append(content);
-  const notes = units.flatMap((each) => each.notes ?? []);
-  if (notes.length) {
-    const aside = notes[0].cloneNode(false);
-    aside.append(...notes.flatMap((note) => [...note.childNodes]));
-    slide.append(aside);
-  }
-  return slide;
+  return Object.assign(slide, { notes: units.flatMap((each) => each.notes ?? []) });
 }
 
 // Every slide says which section it belongs to.
@@ -373,7 +428,7 @@ function entitle() {
     if (own) {
       annotate(slides);
       slides = [];
-    } else if (title && !opensWith(section, heads[0])) {
+    } else if (title && !(heads[0] && section.innerText.trim().startsWith(heads[0].innerText.trim()))) {
       const line = document.createElement('p');
       line.className = 'nn-section';
       line.textContent = title;
@@ -385,37 +440,18 @@ function entitle() {
   annotate(slides);
 }
 
-// Does nothing that is read stand above this heading?
-function opensWith(section, heading) {
-  const words = heading && section.innerText.trim(), own = heading?.innerText.trim();
-  return Boolean(own) && words.startsWith(own);
-}
-
-// A section's first slide has its notes. What is asked on a slide or folded away is answered in the notes; all others say where the notes are.
+// A slide's notes: what its questions are answered by, then those of its section that stand on it or next after it.
 function annotate(slides) {
-  const noteOf = (section) => section.querySelector(':scope > aside'), all = leaves();
-  const noted = slides.find(noteOf);
-  if (noted) slides[0].append(noteOf(noted));
-  let last = slides[0];
-  for (const section of slides) {
-    const lines = answersTo(section).map((answer) => `Answer: ${answer}`);
-    if (noteOf(section)) last = section;
-    else if (noted) lines.push(`Notes: slide ${all.indexOf(last) + 1}.`);
-    if (!lines.length) continue;
-    const aside = noteOf(section) ?? section.appendChild(document.createElement('aside'));
+  const paragraph = (textContent) => Object.assign(document.createElement('p'), { textContent });
+  slides.forEach((section, at) => {
+    const said = [...section.querySelectorAll('[data-said]')].flatMap((question) => question.dataset.said.split('\n'));
+    const folded = [...section.querySelectorAll('details')].map((fold) => fold.textContent.trim()).filter((text) => text.startsWith('Answer'));
+    const { notes = [] } = slides.find((other, after) => after >= at && other.notes.length) ?? slides.findLast((other) => other.notes.length) ?? {};
+    const aside = document.createElement('aside');
     aside.className = 'notes';
-    for (const line of lines) aside.append(Object.assign(document.createElement('p'), { textContent: line }));
-  }
-}
-
-// What a slide does not show at once: answers of its questions, and those that are folded away.
-function answersTo(section) {
-  const folded = [...section.querySelectorAll('details')].filter((one) => one.firstElementChild.textContent === 'Answer');
-  const answers = [...document.querySelectorAll('.nn-answer-step:not(.nn-others) > p')];
-  return [...section.querySelectorAll('.nn-predict')].flatMap((question) => {
-    const offered = [...question.querySelectorAll('li')].map((choice) => choice.textContent.trim());
-    return answers.find((one) => question.compareDocumentPosition(one) & 4 && offered.some((choice) => one.textContent.startsWith(choice)))?.textContent ?? [];
-  }).concat(folded.map((one) => one.textContent.trim().slice('Answer'.length).trim()));
+    aside.append(...said.concat(folded.map((text) => text.replace('Answer', 'Answer: '))).map(paragraph), ...notes.flatMap((note) => [...note.cloneNode(true).childNodes]));
+    if (aside.textContent.trim()) section.append(aside);
+  });
 }
 
 // Pictures take the room there is; what is still too high is shrunk. `data-zoom` tells a test by how much.
@@ -432,58 +468,29 @@ function fit(section) {
       enlargeLabels(each, factor * width);
     }
   }
-  // Long lines get letters as small as code may be, where nothing else makes them smaller, and stand closer rather than wrap.
-  for (const pre of box.querySelectorAll('pre')) {
-    const columns = columnsOf([pre]);
-    pre.classList.toggle('long', columns > COLUMNS);
-    if (columns > SMALL && columns <= NARROW) pre.style.letterSpacing = `${WIDE * (SMALL / columns - 1)}em`;
+  // Few words get larger letters: of twice the size they need four times the room. Code shrinks before words do.
+  const listings = [...box.querySelectorAll('pre')], columns = Math.max(...listings.flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
+  const alone = ![...box.querySelectorAll('img')].some((image) => height(image) > 0);
+  let letters = Math.min(LETTERS, Math.max(WRAPPED, WIDTH / WIDE / (columns + 3)));
+  let zoom = alone ? Math.max(1, Math.min(LARGEST, Math.sqrt(0.75 * HEIGHT / height(box)))) : 1;
+  while (enlarge(box, zoom, letters) > room && zoom > 0.3) {
+    if (!box.classList.contains('dense')) box.classList.add('dense');
+    else if (zoom > 1) zoom = Math.max(1, zoom * 0.95);
+    else if (letters > TINY && listings.length) letters -= 0.5;
+    else zoom *= 0.97;
   }
-  box.classList.toggle('dense', height(box) > room);
-  if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
-  let zoom = larger(box);
-  enlarge(box, zoom);
-  for (let i = 0; i < 12 && height(box) > room; i++) {
-    zoom *= Math.max(0.8, Math.min(0.97, room / height(box)));
-    enlarge(box, zoom);
-  }
-  grow(box, zoom, room);
   section.dataset.zoom = zoom.toFixed(2);
+  section.dataset.letters = letters;
   const free = (room - height(box)) / zoom;
   const head = box.children.length > 1 && box.firstElementChild.querySelector('h1, h2, h3');
   if (free > 0) (head ? box.firstElementChild : box).style[head ? 'marginBottom' : 'marginTop'] = `${0.4 * free}px`;
 }
 
-const columnsOf = (listings) => Math.max(0, ...[...listings].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
-
-// Few words get larger letters. Letters of twice the size need four times the room.
-function larger(box) {
-  if (columnsOf(box.querySelectorAll('pre')) > LONGEST) return 1;
-  if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
-  return Math.max(1, Math.min(LARGEST, Math.sqrt(0.75 * HEIGHT / height(box))));
-}
-
-// Code grows only as long as none of its lines has to wrap, and is smaller beside larger words rather than wrap.
-function enlarge(box, zoom) {
+// It returns the new height.
+function enlarge(box, zoom, letters) {
   box.style.zoom = zoom;
-  const most = COLUMNS / (columnsOf(box.querySelectorAll('pre')) + EDGE);
-  for (const pre of box.querySelectorAll('pre')) {
-    pre.style.fontSize = '';
-    if (1 < zoom && most < zoom) pre.style.fontSize = `${Math.max(18, 20 * most) / zoom}px`;
-  }
-}
-
-// Code takes the room that is left.
-function grow(box, zoom, room) {
-  const listings = [...box.querySelectorAll('pre')].filter(height), dense = box.classList.contains('dense');
-  const sizes = listings.map((pre) => zoom * parseFloat(getComputedStyle(pre).fontSize)), before = Math.min(...sizes);
-  for (let size = Math.min(LETTERS, 20 * COLUMNS / (columnsOf(listings) + 3)); size > before; size -= 0.5) {
-    listings.forEach((pre, at) => { pre.style.fontSize = `${Math.max(size, sizes[at]) / zoom}px`; });
-    box.classList.toggle('dense', dense);
-    box.classList.toggle('dense', dense || height(box) > room);
-    if (height(box) <= room) return;
-  }
-  listings.forEach((pre, at) => { pre.style.fontSize = `${sizes[at] / zoom}px`; });
-  box.classList.toggle('dense', dense);
+  for (const pre of box.querySelectorAll('pre')) pre.style.fontSize = `${letters / zoom}px`;
+  return height(box);
 }
 
 // ---- labels of drawings, readable from the last row
@@ -560,9 +567,17 @@ function shade(image) {
   if (Math.min(...paper.getImageData(0, 0, 1, 1).data) === 255) image.classList.remove('nn-shades');
 }
 
+// Hints come last on a slide, and what a question's run shows comes at once.
+function number(section) {
+  const steps = [...section.querySelectorAll('.fragment')].sort((a, b) => a.matches('summary *') - b.matches('summary *'));
+  let index = -1;
+  for (const step of steps) step.dataset.fragmentIndex = step.matches('.nn-with') ? index : ++index;
+}
+
 // Nothing on a slide that is not shown can be reached by Tab.
-function onlyThisSlide() {
+function arrive() {
   for (const section of leaves()) section.inert = section !== Reveal.getCurrentSlide();
+  follow();
 }
 
 (async () => {
@@ -576,10 +591,9 @@ function onlyThisSlide() {
   entitle();
   leaves().forEach(fit);
   document.body.classList.remove('measuring');
-  if (printed) for (const step of document.querySelectorAll('.fragment')) {  // what follows a question gets a page of its own, all else none
-    const question = step.closest('section').querySelector('.nn-predict');
-    if (!question || !(question.compareDocumentPosition(step) & 4)) step.classList.remove('fragment');
-  }
+  if (!printed) document.querySelectorAll(MOVING).forEach(mark);
+  else for (const step of document.querySelectorAll('section:not(:has(.nn-predict)) .fragment')) step.classList.remove('fragment');  // all else needs no page of its own
+  leaves().forEach(number);
   if (printed) Reveal.on('pdf-ready', () => {
     // reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
     for (const slide of document.querySelectorAll('.slides section'))
@@ -589,18 +603,15 @@ function onlyThisSlide() {
   await Reveal.initialize({
     width: 1240, height: 700, margin: 0, center: false, hash: true, slideNumber: 'c/t', controls: false, transition: 'none',
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
-    plugins: [RevealNotes], keyboardCondition: forPresenter,
+    plugins: [RevealNotes],
   });
   document.body.tabIndex = 0;  // on a phone, the slides scroll: from the keyboard, too
   Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
     () => document.documentElement.classList.toggle('dark'));
   if (!printed) {
-    for (const stepper of document.querySelectorAll('.nn-stepper')) {  // it is printed where it says most, and begins at its beginning
-      for (const slider of stepper.querySelectorAll('input')) slider.value = 0;
-      stepper.dispatchEvent(new Event('input'));
-    }
-    onlyThisSlide();
-    Reveal.on('slidechanged', onlyThisSlide);
+    arrive();  // what moves is printed where it says most, and begins at its beginning
+    Reveal.on('slidechanged', arrive);
+    for (const step of ['fragmentshown', 'fragmenthidden']) Reveal.on(step, follow);
   }
   document.documentElement.dataset.ready = '1';
 })();

@@ -317,7 +317,7 @@ def test_the_command_writes_pages_to_print(tmp_path):
 
 
 def test_matrices_are_typeset():
-    page = exam.printable(f"w = {rows(np.array([[1, -2], [0.5, 4]]))} and {rows([7])}", "a test")
+    page = exam.printable(f"# A\n\nw = {rows(np.array([[1, -2], [0.5, 4]]))} and {rows([7])}")
     assert page.count("<mtr>") == 3 and page.count("<mtd>") == 5 and "pmatrix" not in page
     assert "<mn>−2</mn>" in page
 

@@ -36,10 +36,10 @@ article table { align-self: start; } article:has(.half) { min-height: 48vh; } ar
 @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 
-def printable(markdown: str, title: str) -> str:
+def printable(markdown: str) -> str:
     """Return a page of HTML that needs nothing else; a browser prints it."""
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{markdown.splitlines()[0][2:]}</title>'
         f"<style>{STYLE}</style></head><body>\n"
         f"{_typeset(markdown2html(markdown))}\n</body></html>\n"
     )
@@ -89,7 +89,7 @@ def main(arguments: list[str] | None = None) -> None:
             }
         chosen.to.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
-            for ending, content in (("md", text), ("html", printable(text, name))):
+            for ending, content in (("md", text), ("html", printable(text))):
                 path = chosen.to / f"{name}.{ending}"
                 with files.replacing(path) as fresh:
                     fresh.write_text(content, "utf-8")

@@ -27,7 +27,7 @@ const FEW = 5;  // of both that stay with whatever is above them
 const QUIET = 10;  // code that only prepares what the next slide shows
 
 // ---- what moves: frames of a stepper and folded answers are steps, so that a clicker gets there; hints open by hand
-const MOVING = '.nn-stepper, details', FRAMES = 8;  // steps of one stepper at most
+const MOVING = '.nn-stepper, details', FRAMES = 16;  // steps of one stepper at most
 const slidersOf = (moving) => [...moving.querySelectorAll('input')];
 const marksOf = (moving) => [...moving.querySelectorAll('.nn-mark')];
 const total = (moving, what) => slidersOf(moving).reduce((sum, slider) => sum + Number(slider[what]), 0);
